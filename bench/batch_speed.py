@@ -1,13 +1,14 @@
-"""Steps per second of many worlds by threads: sinew's batches and roll-outs beside MuJoCo's roll-outs, in turn.
+"""Steps per second of many worlds by number of threads: sinew's batches and rollouts against MuJoCo's rollouts,
+interleaved.
 
     python bench/batch_speed.py [MODEL.xml ...] [--threads 1,2] [--worlds 256] [--nstep 1] [--read xpos,cvel]
                                 [--repeat 5] [--plot FILE.svg]
 
-Worlds start from the model's first keyframe, or its initial state, with random velocities, under random controls that
-are the same for all and are held for `nstep` steps, those of one call of a batch; `--read` names fields that are read after
-every call. The best of the repeats counts. `scaling` is the speed of the batch over its speed with the first
-number of threads and needs a quiet machine. `by CPU` compares processor times instead. It is an upper bound: threads
-that wait for the slowest do not show in it, nor does memory that they fight for unless they run at the same time.
+Worlds start from the model's first keyframe, or its initial state, with random velocities, under the same random
+controls, held for the `nstep` steps of one call of a batch; `--read` names fields that are read after every call. The
+best of the repeats counts. `scaling` is the batch's speed relative to that with the first number of threads and needs a
+quiet machine. `by CPU` compares CPU times instead. It is an upper bound: it misses waiting for the slowest thread, and
+contention for memory unless threads run at the same time.
 """
 import argparse
 import os
@@ -51,8 +52,8 @@ def rollout(module, m, threads, start, controls):
 
 
 def measure(path, worlds, threads, steps=50, repeat=5, nstep=1, read=()):
-    """Bytes per world; steps per second of batch, roll-out and MuJoCo's roll-out by number of threads; the batch's
-    scaling by processor time."""
+    """Bytes per world; steps per second of batch, rollout and MuJoCo's rollout by number of threads; the batch's
+    scaling by CPU time."""
     rng = np.random.default_rng(0)
     m, d = load(sinew, path)
     om = mujoco.MjModel.from_xml_path(path)
@@ -69,7 +70,7 @@ def measure(path, worlds, threads, steps=50, repeat=5, nstep=1, read=()):
 
 
 def report(path, worlds, threads, *how):
-    """Prints what `measure` gives; gives the speeds."""
+    """Prints the results of `measure`; returns the speeds."""
     size, speeds, by_cpu = measure(path, worlds, threads, *how)
     print(f"{label(path)}: {worlds} worlds of {size / 1024:.0f} KiB")
     print("threads  BatchSim  scaling  by CPU   rollout    MuJoCo  BatchSim / rollout  / MuJoCo")

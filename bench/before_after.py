@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a change costs: steps of models by two builds of sinew, in turn.
+"""Cost of a change: steps of models by two builds of sinew, interleaved.
 
     before_after.py BEFORE AFTER LIST.txt|MODEL.xml ... [--rounds 15] [--seconds .05] [--bound 1.02]
 
@@ -8,9 +8,10 @@ BEFORE and AFTER are Python interpreters, each with its build of sinew, both in 
     git worktree add ../before COMMIT~1 && python -m venv ../before/venv
     ../before/venv/bin/python -m pip install maturin numpy ../before/crates/python
 
-A process of each steps every model from its first keyframe, by turns and in processor time, so that other programs on the machine hit both
-alike. The number of a model is the median over rounds of the time after over the time before; a model slower than `--bound` is measured
-again with four times the rounds before it counts. Exits with 1 if one stays slower. The same interpreter twice shows the noise.
+One process per build steps every model from its first keyframe. The two take turns and CPU time is measured, so that
+other programs affect both alike. The result for a model is the median over rounds of the time after over the time
+before; a model slower than `--bound` is measured again with four times the rounds. Exits with 1 if it is still slower.
+Passing the same interpreter twice shows the noise.
 """
 import argparse
 import subprocess
@@ -54,7 +55,7 @@ class Build:
 
 
 def ratio(builds, count, rounds):
-    """Median over rounds of the second build's time over the first's; who begins alternates."""
+    """Median over rounds of the second build's time over the first's; the builds alternate in going first."""
     each = []
     for k in range(rounds):
         order = builds if k % 2 else builds[::-1]

@@ -1,4 +1,4 @@
-"""What the benchmarks share: lists of models, timing in turn, plots that do not change with the day."""
+"""Shared by the benchmarks: lists of models, interleaved timing, reproducible plots."""
 import os
 import time
 
@@ -8,7 +8,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def expand(paths):
-    """Model files: those given, and for a `.txt` the files that it lists, relative to itself."""
+    """Model files: those given and, for a `.txt`, the files that it lists, relative to its folder."""
     for path in paths:
         if path.endswith(".txt"):
             base = os.path.dirname(os.path.abspath(path))
@@ -33,7 +33,7 @@ def load(module, path):
 
 
 def state(module, m, d, spec):
-    """The parts of the state that `spec` names, as one vector."""
+    """The state components in `spec`, as one vector."""
     spec = getattr(module.mjtState, "mjSTATE_" + spec)
     vector = np.empty(module.mj_stateSize(m, spec))
     module.mj_getState(m, d, vector, spec)
@@ -41,7 +41,7 @@ def state(module, m, d, spec):
 
 
 def seconds(work, clock=time.perf_counter):
-    """How long a call takes; what it returns is freed after the clock is read."""
+    """Duration of a call; its result is freed after the clock is read."""
     start = clock()
     result = work()
     elapsed = clock() - start
@@ -50,17 +50,17 @@ def seconds(work, clock=time.perf_counter):
 
 
 def cpu_seconds(work):
-    """Processor time of a call: other programs do not count."""
+    """CPU time of a call, which excludes other programs."""
     return seconds(work, time.process_time)
 
 
 def in_turn(works, repeat, measure=seconds):
-    """Seconds of each piece of work, which take turns: one row per repeat."""
+    """Seconds of each piece of work, interleaved: one row per repeat."""
     return np.array([[measure(work) for work in works] for _ in range(repeat)])
 
 
 def figure(path, draw, size=(6, 4), rows=1, columns=1):
-    """An SVG file of what `draw(axes)` draws; the same numbers give the same file."""
+    """Writes an SVG file of what `draw(axes)` draws; the same values give the same file."""
     import matplotlib
 
     matplotlib.use("svg")

@@ -1,11 +1,11 @@
-"""Compile time of sinew beside MuJoCo, interleaved in one run.
+"""Compile time of sinew and MuJoCo, interleaved in one run.
 
     python bench/compile_time.py LIST.txt|MODEL.xml ... [--repeat 3] [--cached | --fresh] [--cpu] [--json out.json]
 
-Each model is compiled from its file by both engines in turn, which one goes first alternating; the best of the repeats
-counts. Both keep compiled meshes and textures in a cache of the process: with `--cached` every model is compiled once before
-the clock runs, with `--fresh` the caches are emptied each time. `--cpu` counts processor time, for a machine that is not
-quiet. Above 1 sinew is faster.
+Each model is compiled from its file by both engines, which alternate in going first; the best of the repeats counts.
+Both keep compiled meshes and textures in a cache of the process: with `--cached` every model is compiled once before
+the clock runs, with `--fresh` the caches are emptied each time. `--cpu` measures CPU time, for a machine under load.
+Above 1 sinew is faster.
 """
 import argparse
 import json

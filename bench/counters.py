@@ -1,6 +1,6 @@
-"""What calls cost in a processor's terms: instructions, misses of caches and of branch prediction, by callgrind and by `perf stat`.
+"""Cost of calls in hardware terms: instructions, cache misses and branch mispredictions, by callgrind and `perf stat`.
 
-A process of its own loads the model, takes a state and calls stages when told to, so that nothing else is counted.
+A separate process loads the model, sets a state and calls stages on command, so that nothing else is counted.
 """
 import glob
 import os
@@ -45,7 +45,7 @@ def has_callgrind():
 
 
 def has_perf():
-    """Whether `perf stat` counts cycles here; in virtual machines it often does not."""
+    """Whether `perf stat` counts cycles here; in virtual machines it often cannot."""
     if not shutil.which("perf"):
         return False
     found = subprocess.run(["perf", "stat", "-x,", "-e", "cycles:u", "true"], capture_output=True, text=True)
@@ -53,7 +53,7 @@ def has_perf():
 
 
 class Worker:
-    """A process that calls stages; `before` is what it runs under."""
+    """A process that calls stages; `before` is the command prefix of the profiler."""
 
     def __init__(self, engine, path, state, before=(), **env):
         self.said = tempfile.TemporaryFile("w+")
@@ -70,7 +70,7 @@ class Worker:
         print(text, file=self.process.stdin, flush=True)
 
     def calls(self, stage, count, begin, end):
-        """Counts between `begin()` and what `end()` returns."""
+        """Counts between `begin()` and the result of `end()`."""
         self.say(f"{stage} {count}")
         self.hear()
         begin()
@@ -86,14 +86,14 @@ class Worker:
 
 
 class Callgrind:
-    """Counts of one engine on one model by callgrind, whose caches and branch predictor are models of their own."""
+    """Counts of one engine on one model by callgrind, which simulates caches and branch predictor."""
 
     def __init__(self, engine, path, state):
         self.folder = tempfile.mkdtemp()
         out = os.path.join(self.folder, "out")
         valgrind = ["valgrind", "--tool=callgrind", "--instr-atstart=no", "--cache-sim=yes", "--branch-sim=yes",
                     f"--callgrind-out-file={out}"]
-        # older ones do not know all instructions of newer processors
+        # older versions do not know all instructions of newer processors
         plain = {"SINEW_LEVEL": "x86-64"} if platform.machine() in ("x86_64", "AMD64") else {}
         self.worker = Worker(engine, path, state, valgrind, **plain)
         self.control("--instr=on")
@@ -102,7 +102,8 @@ class Callgrind:
         subprocess.run(["callgrind_control", *words, str(self.worker.process.pid)], check=True, capture_output=True)
 
     def count(self, stage, calls):
-        """Of one call: instructions, misses of the first cache by code and by data and of the last, mispredicted branches."""
+        """Per call: instructions, first-level instruction and data cache misses, last-level misses, mispredicted
+        branches."""
         self.worker.calls(stage, 1, lambda: None, lambda: None)
         return self.worker.calls(stage, calls, lambda: self.control("--zero"), self.dump) / calls
 
@@ -122,17 +123,17 @@ class Callgrind:
 
 
 class Perf:
-    """Counts of one engine on one model by the processor's own counters."""
+    """Counts of one engine on one model by the hardware counters."""
 
     def __init__(self, engine, path, state):
         self.worker = Worker(engine, path, state)
 
     def count(self, stage, calls):
-        """Of one call: the events of `PERF`."""
+        """Per call: the events of `PERF`."""
         def begin():
             words = ["perf", "stat", "-x,", "-e", ",".join(e + ":u" for e in PERF), "-p", str(self.worker.process.pid)]
             self.perf = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
-            time.sleep(0.1)  # until it counts
+            time.sleep(0.1)  # until perf counts
 
         def end():
             self.perf.send_signal(signal.SIGINT)

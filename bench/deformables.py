@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Time of a step of cloth that moves by positions, against the number of vertices.
+"""Step time of position-based cloth against the number of vertices.
 
     deformables.py [--sides 32 100 250] [--steps 30] [--material "cotton substeps=5"] [--threads 2]
 
-A square cloth of side × side vertices, which collides with itself, falls on a ball and the floor. Steps are 1/60 s: a step that takes
-less than 16.7 ms runs in real time at 60 frames per second. Times are medians from the state after `--settle` steps on, when folds
-touch each other: processor time of one thread, or with `--threads` the time that passes while so many work on the cloth. The last column
-but two is the time per vertex, against that of the first side.
+A square cloth of side × side vertices, which collides with itself, falls on a ball and the floor. Steps are 1/60 s: a
+step that takes less than 16.7 ms runs in real time at 60 frames per second. Times are medians, starting from the state
+after `--settle` steps, when folds touch each other: CPU time of one thread or, with `--threads`, wall time with that
+many threads on one cloth. The third column from the right is the time per vertex relative to that of the first side.
 """
 import argparse
 import time
@@ -24,7 +24,8 @@ def cloth(side, material):
 
 
 def measure(side, material, settle, steps, threads):
-    """Milliseconds of a step, the greatest speed at the end, and contacts that found no room, which batches do not tell."""
+    """Milliseconds per step, the final maximum speed, and the number of dropped contacts, which batches do not
+    report."""
     m = sinew.MjModel.from_xml_string(cloth(side, material))
     if threads == 1:
         d, now = sinew.MjData(m), time.process_time

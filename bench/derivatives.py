@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Time of the derivatives of a step beside MuJoCo's, interleaved in one run.
+"""Time of the derivatives of a step against MuJoCo's, interleaved in one run.
 
     derivatives.py [MODEL.xml ...] [--settle 200] [--repeat 7] [--inverse] [--adjoint]
 
 MuJoCo: `mjd_transitionFD`, one-sided, its fastest setting. sinew: `transition(method="hybrid")`, the same matrices `A`
-and `B`. Both from the state that MuJoCo has after some steps; the median of the repeats counts. `--inverse`: the derivatives of
-inverse dynamics instead, `mjd_inverseFD` beside `inverse_derivatives`, by position, velocity and acceleration.
+and `B`. Both start from the state that MuJoCo reaches after some steps; the median of the repeats counts. `--inverse`:
+the derivatives of inverse dynamics instead, `mjd_inverseFD` against `inverse_derivatives`, with respect to position,
+velocity and acceleration.
 
-`--adjoint` times the gradient of a loss over 100 steps of the humanoid beside those steps, and compares it with differences along
-random directions of all controls.
+`--adjoint` times the gradient of a loss over 100 steps of the humanoid relative to those steps, and compares it with
+finite differences along random directions of all controls.
 """
 import argparse
 import os
@@ -27,10 +28,10 @@ MODELS = [
 
 
 def calls(m, d, om, od, inverse):
-    """What is timed of both engines, and the matrices to compare, in pairs."""
+    """The calls to time for both engines, and pairs of matrices to compare."""
     nx = 2 * om.nv + om.na
     if inverse:
-        om.opt.noslip_iterations = m.opt.noslip_iterations = 0  # it has no inverse
+        om.opt.noslip_iterations = m.opt.noslip_iterations = 0  # noslip has no inverse
         mujoco.mj_forward(om, od)
         d.qacc[:] = od.qacc
         want = [np.zeros((om.nv, om.nv)) for _ in range(3)]
@@ -54,7 +55,7 @@ def measure(path, settle, repeat, inverse):
         t = time.perf_counter()
         their()
         theirs.append(time.perf_counter() - t)
-        # turns of equal length, so that caches are as warm for both
+        # turns of equal duration, so that caches are equally warm for both
         n = max(1, int(theirs[-1] / ours[-1])) if ours else 1
         t = time.perf_counter()
         for _ in range(n):
@@ -66,7 +67,7 @@ def measure(path, settle, repeat, inverse):
 
 
 def rollout(m, start, ctrl):
-    """The last state after steps from a state."""
+    """The final state of a rollout."""
     d = start.__copy__()
     for row in ctrl:
         d.ctrl[:] = row
@@ -79,7 +80,7 @@ def adjoint(repeat, steps=100, eps=1e-6):
     start, rng = sinew.MjData(m), np.random.default_rng(0)
     sinew.mj_resetDataKeyframe(m, start, 0)
     ctrl = 0.1 * rng.standard_normal((steps, m.nu))
-    # the loss is a sum of the last velocities with random weights
+    # the loss is a sum of the final velocities with random weights
     weights, loss = rng.standard_normal(m.nv), np.zeros((steps, 2 * m.nv + m.na))
     loss[-1, m.nv : 2 * m.nv] = weights
     spent = np.empty((repeat, 2))

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Steps of batches on a GPU: sinew, and MuJoCo Warp beside it where it can be imported, in turns.
+"""Speed of batches on a GPU: sinew and, if it can be imported, MuJoCo Warp, interleaved.
 
     python bench/gpu.py humanoid.xml --nworld 1024 8192 32768 --nstep 500
 
-The protocol is that of MuJoCo Warp's own benchmark (`mujoco_warp.testspeed`): keyframe 0 if there is one, noise of 0.01 of the
-range on the controls that forgets itself in a tenth of a second, drawn on the device before each step, a synchronisation before
-and after each step, the clock of the host around the launch. Without PyTorch noise is drawn on the host, where a GPU waits for
-milliseconds and then begins more slowly. Medians of the rounds; contacts, rows and iterations are means over the worlds.
+The protocol follows MuJoCo Warp's own benchmark (`mujoco_warp.testspeed`): keyframe 0 if there is one; control noise of
+0.01 of the range with a correlation time of a tenth of a second, drawn on the device before each step; a
+synchronisation before and after each step; host time around the launch. Without PyTorch the noise is drawn on the host;
+the GPU then idles for milliseconds and starts more slowly. Results are medians of the rounds; contacts, rows and
+iterations are means over the worlds.
 
     python bench/gpu.py bench/gpu.txt --json gpu.jsonl                 # all models of a list, a line each: name, file, nconmax, njmax
     python bench/gpu.py gpu.jsonl --plot docs/img/gpu_worlds.svg       # what --json wrote, by the number of worlds
@@ -116,7 +117,7 @@ class Peer:
 
 
 def noise(side, nworld, seed):
-    """A function that gives all worlds their next controls."""
+    """A function that draws the next controls of all worlds."""
     m = side.model
     keep = float(np.exp(-m.opt.timestep / MEMORY))
     limited, (low, high) = m.actuator_ctrllimited.astype(bool), m.actuator_ctrlrange.T
@@ -150,7 +151,7 @@ def on_host(side, ctrl, rows, keep, rng):
 
 
 def measure(side, nworld, nstep, seed):
-    """Nanoseconds a world and step."""
+    """Nanoseconds per world and step."""
     side.reset()
     draw = noise(side, nworld, seed) if side.model.nu else lambda: None
     spent = 0.0
@@ -165,7 +166,7 @@ def measure(side, nworld, nstep, seed):
 
 
 def sides(model, nconmax, njmax, nworld):
-    # sinew finds its room itself
+    # sinew determines its capacities itself
     for kind, room in ((Peer, (nconmax, njmax)), (Ours, (None, None))):
         try:
             yield kind(model, nworld, *room)
@@ -193,7 +194,7 @@ def main():
 
 
 def listed(arguments):
-    """Models with their names, and the room that MuJoCo Warp has for contacts and rows of a world."""
+    """Models with their names, and MuJoCo Warp's capacities for contacts and rows per world."""
     path = Path(arguments.model)
     if path.suffix != ".txt":
         yield path.stem, arguments.model, arguments.nconmax, arguments.njmax
@@ -209,7 +210,7 @@ def compare(name, model, nworld, arguments):
     for round in range(arguments.rounds):
         for side in chosen:
             if round == 0:
-                measure(side, nworld, 20, 0)  # warms up
+                measure(side, nworld, 20, 0)  # warm-up
             found[side.name].append(measure(side, nworld, arguments.nstep, round))
     for side in chosen:
         ns = statistics.median(found[side.name])
@@ -225,7 +226,7 @@ def compare(name, model, nworld, arguments):
 
 
 def plot(path, measurements):
-    """A panel a model: nanoseconds a world and step by the number of worlds."""
+    """One panel per model: nanoseconds per world and step against the number of worlds."""
     from common import figure
 
     models = {}

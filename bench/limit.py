@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Writes docs/speed.md: where a step's time goes, and how far that is from what the processor can do.
+"""Writes docs/speed.md: where the time of a step goes, and how far that is from the limits of the processor.
 
     python bench/limit.py LIST.txt|MODEL.xml ... [--only humanoid.xml unitree_g1 ...] [--repeat 15]
 
-Every stage on the state that MuJoCo reaches after 200 steps: its time beside MuJoCo's, instructions and misses of both engines by
-callgrind (`apt-get install valgrind`), cycles by `perf stat` where the processor lets it count, and the operations and bytes it needs
-at least where those are simple to count (`work.py`). Says what is not installed. What follows the mark in the page is kept.
+Every stage in the state that MuJoCo reaches after 200 steps: its time against MuJoCo's, instructions and misses of both
+engines by callgrind (`apt-get install valgrind`), cycles by `perf stat` if hardware counters are available, and the
+minimum of operations and bytes where those are simple to count (`work.py`). Reports missing tools. The part of the page
+after the mark is kept.
 """
 import argparse
 import os
@@ -23,11 +24,11 @@ from page import processor, table
 PAGE = os.path.join(ROOT, "docs", "speed.md")
 MARK = "<!-- by hand from here on -->\n"
 WARM = 200
-CALLS = 20  # that are counted: counts hardly vary, and callgrind is slow
+CALLS = 20  # number of counted calls: counts hardly vary, and callgrind is slow
 
 
 def counts(kind, engine, path, at, names):
-    """Counts of one call of each stage, less those of a call that does nothing."""
+    """Counts of one call of each stage, minus those of an empty call."""
     counter = kind(engine, path, at)
     calls = CALLS if kind is counters.Callgrind else stages.CALLS
     nothing = counter.count("nothing", calls)
@@ -41,7 +42,7 @@ def thousands(x):
 
 
 def row(line, theirs, ours, of, need):
-    """Cells of a stage: times, then what was counted."""
+    """Table cells of a stage: times, then counts."""
     name = line.strip()
     cells = ["&emsp;" * line.count("  ") + f"`{name}`", f"{theirs:.2f}", f"{ours:.2f}", f"{theirs / ours:.2f}"]
     if "callgrind" in of:

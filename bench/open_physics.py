@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Plots of docs/open-physics.md: what other laws and solvers do, beside closed forms and beside MuJoCo's own.
+"""Plots of docs/open-physics.md: effects of other laws and solvers, compared with closed forms and with MuJoCo's own.
 
     open_physics.py [bar cloth pulley pile elastic]
 
-All of them, or those named. Simulated points are dots, closed forms lines.
+Draws all plots, or the named ones. Simulations are dots, closed forms lines.
 """
 import os
 import sys
@@ -24,7 +24,7 @@ def save(name, draw, size=(6, 4), columns=1):
 
 
 def slopes(kind, along, across):
-    """Derivatives of the energy by a stretch along a bar and by one across it."""
+    """Derivatives of the energy with respect to the stretch along a bar and across it."""
     log = np.log(along * across**2)
 
     def of(s, others):
@@ -44,7 +44,7 @@ def slopes(kind, along, across):
 
 
 def closed_form(kind, along):
-    """Force per rest area of a bar stretched by a factor, free across."""
+    """Force per rest area of a bar stretched by a factor, with free sides."""
     low, high = 0.3, 1.5
     for _ in range(80):
         middle = (low + high) / 2
@@ -53,7 +53,7 @@ def closed_form(kind, along):
 
 
 def stretched(kind, stresses):
-    """Lengths of a bar of tetrahedra, beside its rest length, that is pulled at both ends until it is at rest."""
+    """Lengths, relative to the rest length, of a bar of tetrahedra that is pulled at both ends until it is at rest."""
     xml = f"""<mujoco><option gravity="0 0 0" timestep=".01"/><worldbody><body name="b">
       <flexcomp name="bar" type="grid" count="7 3 3" spacing=".1 .1 .1" dim="3" mass="1" radius=".001">
       <elasticity young="{YOUNG}" poisson="{POISSON}" damping=".02"/>
@@ -64,7 +64,7 @@ def stretched(kind, stresses):
     d = sinew.MjData(m)
     rest = m.body_pos[2:]
     ends = np.abs(rest[:, 0]) > 0.29
-    # what a uniform stress amounts to at the vertices of the ends
+    # nodal forces equivalent to a uniform stress at the ends
     d.qpos.reshape(-1, 3)[:, 0] = 1e-3 * rest[:, 0]
     sinew.mj_forward(m, d)
     share = -d.qfrc_spring.reshape(-1, 3)[:, 0] * ends
@@ -81,7 +81,7 @@ def stretched(kind, stresses):
 
 
 def bar():
-    """Four materials, pulled."""
+    """Four materials under tension."""
     kinds = {"st_venant": (1.0, 1.25), "neo_hookean": (1.0, 2.5), "mooney_rivlin": (1.0, 2.5), "ogden": (1.0, 2.5)}
 
     def draw(ax):
@@ -100,11 +100,11 @@ def bar():
 
 
 def cloth():
-    """A sheet held at one side, with hinges of four stiffnesses."""
-    pins = " ".join(str(i) for i in range(10))  # two rows: one would be a hinge
+    """A sheet clamped at one side, with hinges of four stiffnesses."""
+    pins = " ".join(str(i) for i in range(10))  # two rows: one would act as a hinge
 
     def hang(bending, stretch):
-        # pinned sheets cannot have MuJoCo's bending; hinges can
+        # pinned sheets cannot use MuJoCo's bending; hinges can
         elastic = f'<elasticity young="3e4" poisson=".3" thickness=".01" damping=".01" elastic2d="{stretch}"/>'
         xml = f"""<mujoco><option timestep=".005"/><worldbody><body name="b">
           <flexcomp name="cloth" type="grid" count="15 5 1" spacing=".05 .05 .05" dim="2" mass=".1" radius=".001">
@@ -115,7 +115,7 @@ def cloth():
         d = sinew.MjData(m)
         for _ in range(400):
             sinew.mj_step(m, d)
-            d.qvel[:] *= 0.95  # as if in water, to see it at rest
+            d.qvel[:] *= 0.95  # strong damping, to reach the state of rest
         x = d.flexvert_xpos.reshape(15, 5, 3)[:, 2]
         return x[:, 0] - x[0, 0], x[:, 2] - x[0, 2]
 
@@ -160,7 +160,7 @@ def pulley():
 
 
 def pile():
-    """A pile of boxes by both solvers: depth of the deepest contact, and speed."""
+    """A pile of boxes with both solvers: maximum penetration, and speed."""
     bodies = "".join(
         f'<body pos="{0.012 * (i % 3)} {-0.01 * (i % 2)} {0.11 + 0.21 * i}"><freejoint/><geom type="box" size=".1 .1 .1" mass="1"/></body>'
         for i in range(6)
@@ -189,7 +189,7 @@ def pile():
 
 
 def elastic():
-    """A joint driven by a stiff position servo and by a series elastic actuator, which then hits a wall."""
+    """A joint driven by a stiff position servo and by a series elastic actuator, hitting a wall."""
     xml = """<mujoco><option timestep=".001" integrator="implicitfast"/><worldbody><geom type="box" size=".02 .2 .2" pos=".45 0 .3"/>
       <body pos="0 0 .3"><joint name="x" type="slide" axis="1 0 0" damping=".5"/><geom size=".05" mass="1"/></body></worldbody>
       <actuator>DRIVE</actuator><custom><text name="none" data="none"/>TEXT</custom></mujoco>"""

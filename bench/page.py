@@ -1,9 +1,9 @@
-"""Writes docs/benchmarks.md: sinew beside MuJoCo on this machine, with plots in docs/img.
+"""Writes docs/benchmarks.md: sinew against MuJoCo on this machine, with plots in docs/img.
 
     python bench/page.py [LIST.txt|MODEL.xml ...] [--seconds 0.5] [--repeat 5]
 
-Speeds are of roll-outs on one thread: both engines advance a model from the same state under the same smooth random
-controls, in turn, and medians count. Ratios above 1 mean that sinew is faster. Needs matplotlib.
+Speeds are those of rollouts on one thread: both engines advance a model from the same state under the same smooth
+random controls, interleaved, and medians count. Ratios above 1 mean that sinew is faster. Needs matplotlib.
 """
 import argparse
 import os
@@ -23,7 +23,7 @@ STEPS = 20000
 
 
 def controls(m, steps):
-    """Noise that changes slowly, around the middle of the ranges of controls."""
+    """Slowly varying noise around the middle of the control ranges."""
     rng = np.random.default_rng(7)
     limited = np.asarray(m.actuator_ctrllimited, bool)[:, None]
     low, high = np.where(limited, m.actuator_ctrlrange, (-0.1, 0.1)).T

@@ -1,11 +1,11 @@
-"""Processor time of pictures beside MuJoCo's with OSMesa, interleaved in one run.
+"""CPU time of rendering against MuJoCo's with OSMesa, interleaved in one run.
 
     python bench/pictures.py [MODEL.xml ...] [--sizes 64x64 240x320 480x640] [--seconds 1] [--first] [--batch] [--endurance N]
 
-Medians in milliseconds of `update_scene` and `render` over all threads: colours with shadows, mirrors and smooth edges,
-depths, and ids; the ratio is sinew's time over MuJoCo's. `--first` adds a new renderer and its first picture, `--batch`
-pictures of 64 by 64 pixels per second and core,
-`--endurance` only sinew's memory over so many pictures and a hundredth as many renderers. MuJoCo's side needs libosmesa, or another `MUJOCO_GL`.
+Medians in milliseconds of `update_scene` and `render`, summed over all threads: colours with shadows, reflections and
+antialiasing, depths, and ids; the ratio is sinew's time over MuJoCo's. `--first` adds a new renderer and its first
+image, `--batch` images of 64 by 64 pixels per second and core; `--endurance` measures only sinew's memory over N images
+and N / 100 renderers. MuJoCo's side needs libosmesa, or another `MUJOCO_GL`.
 """
 import argparse
 import os
@@ -41,12 +41,12 @@ def picture(renderer, d, mode):
 
 
 def frames(path, sides, size, seconds):
-    """Medians of both sides, mode by mode."""
+    """Medians for both sides, mode by mode."""
     renderers = [module.Renderer(m, *size) for module, (m, _) in zip((mujoco, sinew), sides)]
     for name, mode in MODES.items():
         works = [picture(r, d, mode) for r, (_, d) in zip(renderers, sides)]
         trial = in_turn(works, 2, cpu_seconds)[1]
-        # the faster side draws several pictures per turn: clocks are coarse
+        # the faster side renders several images per turn: clocks are coarse
         many = max(1, int(0.02 / max(trial[1], 1e-6)))
 
         def turn(draw=works[1], many=many):
@@ -60,7 +60,7 @@ def frames(path, sides, size, seconds):
 
 
 def first(path, sides):
-    """A new renderer and its first picture."""
+    """A new renderer and its first image."""
     def work(module, m, d):
         def draw():
             with module.Renderer(m, 480, 640) as r:
@@ -75,7 +75,7 @@ def first(path, sides):
 
 
 def batch(path, worlds=64):
-    """Pictures per second of processor time, of worlds of one model."""
+    """Images per second of CPU time, for worlds of one model."""
     m = sinew.MjModel.from_xml_path(path)
     sim = sinew.BatchSim(m, worlds, num_threads=1, nstep=5)
     sim.step()
@@ -90,7 +90,7 @@ def resident():
 
 
 def endurance(path, pictures, side=32):
-    """Memory before and after many pictures, and after many renderers; the first tenth fills what is kept."""
+    """Memory before and after many images, and after many renderers; the first tenth fills caches."""
     m, d = ready(sinew, path, side)
 
     def draw(renderer, count):

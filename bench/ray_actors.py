@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Throughput of worlds and roll-outs over a local Ray cluster, by number of actors; writes a table and a plot.
+"""Throughput of worlds and rollouts on a local Ray cluster, by number of actors; writes a table and a plot.
 
     ray_actors.py [MODEL.xml] [--actors 1 2 4 8] [--worlds 512] [--plot docs/img/ray.svg]
 
-Every actor has one thread, as if it were a node with one core. Beside them runs `sinew.BatchSim` in this process with as many
-threads. All take turns and medians count. Needs ray; matplotlib for the plot.
+Every actor has one thread, as if it were a node with one core. They are compared with `sinew.BatchSim` in this process
+with the same number of threads. Runs are interleaved and medians count. Needs ray; matplotlib for the plot.
 """
 import argparse
 import logging
@@ -19,7 +19,8 @@ from common import ROOT, figure, in_turn, load, state
 
 
 def sides(m, d, actors, args):
-    """Work of a batch here, of a batch over actors, and of roll-outs over actors, with the number of steps each takes."""
+    """The calls to time: a local batch, a batch over actors, and rollouts over actors, with the number of steps of
+    each."""
     ctrl = np.random.default_rng(0).uniform(-0.3, 0.3, (args.worlds, m.nu))
     start = np.tile(state(sinew, m, d, "FULLPHYSICS"), (args.worlds, 1))
     here = sinew.BatchSim(m, args.worlds, actors, nstep=args.nstep)
@@ -38,7 +39,7 @@ def sides(m, d, actors, args):
 
 
 def measure(m, d, actors, args):
-    """Steps per second of each."""
+    """Steps per second of each call."""
     works, open_ = sides(m, d, actors, args)
     in_turn(works, 1)
     times = np.median(in_turn(works, args.repeat), axis=0)

@@ -1,9 +1,9 @@
-"""Changing one body of a scene and compiling it again with its state, beside MuJoCo, interleaved in one process.
+"""Time of changing one body of a scene and recompiling it with its state, against MuJoCo, interleaved in one process.
 
     python bench/recompile.py LIST.txt|MODEL.xml ... [--repeat 5] [--made 300]
 
-Each engine reads the model as an `MjSpec`, compiles it, moves one body and calls `recompile(model, data)`; the shortest time
-of the process (all its threads) counts. `--made N` adds a scene of N jointed bodies. Above 1 sinew is faster.
+Each engine reads the model as an `MjSpec`, compiles it, moves one body and calls `recompile(model, data)`; the shortest
+CPU time (all threads) counts. `--made N` adds a scene of N jointed bodies. Above 1 sinew is faster.
 """
 import argparse
 import time

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Collision time against the number of free bodies, beside MuJoCo's; writes a plot.
+"""Collision time by number of free bodies, against MuJoCo's; writes a plot.
 
     scaling.py [--counts 100 300 1000 3000 10000] [--plot docs/img/scaling.svg]
 
-Boxes, spheres and capsules lie at constant density on a plane, so the number of contacts grows like the number of
-bodies. The dashed line is n log n through the first point. Needs matplotlib for the plot.
+Boxes, spheres and capsules lie at constant density on a plane, so the number of contacts grows in proportion to the
+number of bodies. The dashed line is n log n through the first point. Needs matplotlib for the plot.
 """
 import argparse, sys
 import numpy as np
@@ -30,7 +30,7 @@ def scene(count):
 
 
 def measure(count, repeat=7):
-    """Contacts, and microseconds of MuJoCo and of sinew."""
+    """Number of contacts, and microseconds of MuJoCo and of sinew."""
     xml, calls = scene(count), max(1, 30000 // count)
 
     def prepare(module):

@@ -4,8 +4,8 @@
     solvers.py [--boxes 1 2 5 10 20 50 100 200] [--steps 20] [--cone pyramidal] [--tolerance 1e-8] [--mujoco]
 
 Each pile falls for `--settle` steps with Newton; from there every solver takes the same number of steps. Printed per
-solver: mean iterations of a step (the most of any island) and mean time of the constraint stage with all it needs for
-that solver (the dual matrix of PGS included). `--mujoco` prints MuJoCo's beside them.
+solver: mean iterations per step (maximum over islands) and mean time of the constraint stage including the solver's
+setup (such as the dual matrix of PGS). `--mujoco` adds MuJoCo's results.
 """
 import argparse, time
 import numpy as np

@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
-"""Time of every stage beside MuJoCo's, on identical states.
+"""Time of every stage against MuJoCo's, on identical states.
 
     stages.py MODEL.xml|LIST.txt ... [--warm 200] [--repeat 15] [--json out.json]
 
-Both engines are brought to the state that MuJoCo reaches after `--warm` steps; then each stage function is called
-many times in turn, and the median of the processor times counts. The figure is MuJoCo's time over sinew's: above 1
-sinew is faster. Calls go through Python in both engines, so stages of less than a microsecond show the bindings more
-than the engines.
+Both engines are brought to the state that MuJoCo reaches after `--warm` steps; then each stage function is called many
+times, interleaved, and the median of the CPU times counts. The ratio is MuJoCo's time over sinew's: above 1 sinew is
+faster. Calls go through Python in both engines, so for stages of less than a microsecond the bindings dominate.
 """
 import argparse, json, sys
 import numpy as np
 import mujoco, sinew
 from common import cpu_seconds, expand, in_turn, label, load, state
 
-CALLS = 200  # at most in one go
+CALLS = 200  # maximum number of calls without a reset
 TREE = """
 forward
   fwdPosition
@@ -55,7 +54,7 @@ def prepare(path, warm):
 def microseconds(side, stage, calls):
     module, m, d = side
     call = getattr(module, "mj_" + stage)
-    module.mj_forward(m, d)  # some stages take of MuJoCo's arena what only this gives back, hence CALLS
+    module.mj_forward(m, d)  # some stages allocate from MuJoCo's arena, and only this frees it; hence CALLS
 
     def work():
         for _ in range(calls):
@@ -64,7 +63,7 @@ def microseconds(side, stage, calls):
 
 
 def measure(sides, repeat):
-    """Stages in the order of the tree, indented as in it, with microseconds in MuJoCo and in sinew."""
+    """Stages as a tree, with indented names, and microseconds of MuJoCo and of sinew."""
     for line in TREE.split("\n")[1:-1]:
         stage = line.strip()
         calls = int(np.clip(5000 / microseconds(sides[0], stage, 3), 1, CALLS))

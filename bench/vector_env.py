@@ -2,10 +2,10 @@
 
     python bench/vector_env.py [TASK ...] [--envs 64] [--threads 1] [--seconds 0.1] [--repeat 11] [--cpu]
 
-`sinew.gym.VectorEnv` beside Gymnasium's `SyncVectorEnv` over MuJoCo and over sinew, and beside EnvPool where it is
-installed, with the same number of threads. Actions are random and the same for all; medians count. The last columns
-are ratios to `sinew.gym.VectorEnv`: above 1 it is faster. With `--cpu` processor time counts, for a machine that is not
-quiet. Prints a table in Markdown.
+Compares `sinew.gym.VectorEnv` with Gymnasium's `SyncVectorEnv` over MuJoCo and over sinew, and with EnvPool if it is
+installed, with the same number of threads. Actions are random and the same for all; medians count. The last columns are
+ratios to `sinew.gym.VectorEnv`: above 1 it is faster. With `--cpu` CPU time counts, for a machine under load. Prints a
+table in Markdown.
 """
 import argparse
 import os

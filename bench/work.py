@@ -1,7 +1,7 @@
-"""What a stage has to do at least, where that is simple to count: operations on numbers, and bytes that it reads or writes.
+"""Minimum work of a stage, where it is simple to count: arithmetic operations, and bytes read or written.
 
-Products, sums, quotients and roots count one each. Bytes are those of the fields that a stage must touch once: what a cache keeps
-between two uses is not counted twice.
+Products, sums, quotients and roots count one each. Bytes are those of the fields that a stage must access; accesses
+that hit the cache are not counted again.
 """
 import numpy as np
 
@@ -12,7 +12,7 @@ MATRIX = 24  # quaternion to matrix
 
 
 def kinematics(m, d):
-    """Frames of bodies and of what is fixed to them."""
+    """Frames of bodies and of everything fixed to them."""
     fixed = m.ngeom + m.nsite + m.nbody
     flops = m.nbody * (TURN + ROTATE + 3 + MATRIX + 9) + m.njnt * (2 * ROTATE + TURN + 20) + fixed * (ROTATE + 3 + TURN + MATRIX)
     return flops, NUMBER * (7 * m.nbody + 16 * m.nbody + 6 * m.njnt + 7 * fixed + 12 * fixed)
@@ -25,7 +25,7 @@ def make_m(m, d):
 
 
 def factor_m(m, d):
-    """A row with `k` ancestors updates `k` rows of 1, 2, … `k` entries."""
+    """A row with `k` ancestors updates `k` rows with 1, 2, … `k` entries."""
     k = np.asarray(m.M_rownnz, float) - 1
     return float(np.sum(k * k + 3 * k + 1)), NUMBER * (2 * float(np.sum(k + 1)) + m.nv)
 
@@ -37,12 +37,12 @@ def solve_m(m, d):
 
 
 def com_vel(m, d):
-    """Velocities of bodies from those of their parents, and how motion axes turn."""
+    """Body velocities from those of their parents, and time derivatives of motion axes."""
     return m.nv * (12 + 30), NUMBER * (12 * m.nbody + 13 * m.nv)
 
 
 def rows(m, d):
-    """Entries of each row of the constraint Jacobian."""
+    """Number of entries of each row of the constraint Jacobian."""
     if not d.nefc:
         return np.zeros(0)
     if len(np.ravel(d.efc_J_rownnz)) >= d.nefc and np.any(d.efc_J_rownnz):
@@ -51,7 +51,8 @@ def rows(m, d):
 
 
 def newton(m, d):
-    """Every iteration: the Hessian `M + JᵀDJ` from rows, its dense factor by islands, products with J, and a search of about four points."""
+    """Per iteration: the Hessian `M + JᵀDJ` from rows, its dense factor by islands, products with J, and a line search
+    with about four evaluations."""
     nnz, iterations = rows(m, d), max(1, int(np.sum(d.solver_niter)) if d.nisland <= 1 else int(np.max(d.solver_niter)))
     once = np.sum(nnz * (nnz + 1) + 4 * nnz) + 4 * 6 * d.nefc + 4 * float(np.sum(m.M_rownnz))
     sizes = np.asarray(d.island_nv[: d.nisland], float) if d.nisland else np.array([float(m.nv)])

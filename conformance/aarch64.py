@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Tries a wheel for Linux on aarch64 on a machine of another kind, under qemu; needs Debian's apt-get and a network, and changes nothing of the system.
+"""Tests a wheel for Linux on aarch64 on a machine of another architecture, with qemu; needs Debian's apt-get and a
+network, and does not change the system.
 
     aarch64.py [WHEEL] [--folder FOLDER]
 
-Debian's qemu-user-static and its Python for arm64 are unpacked into a folder (kept if it is given), with NumPy and the wheel (the newest of
-target/wheels). Runs the README's first program, draws a picture and a film of the humanoid, and prints the bits of 1,000 steps.
+Debian's qemu-user-static and its Python for arm64 are unpacked into a folder (kept if given), with NumPy and the wheel
+(by default the newest in target/wheels). Runs the README's first program, renders an image and a video of the humanoid,
+and prints a hash of 1,000 steps.
 """
 import argparse
 import os
@@ -39,7 +41,7 @@ def sh(*command, **options):
 
 
 def machine(folder):
-    """The emulator and what it runs, unpacked."""
+    """Unpacks the emulator and the programs that it runs."""
     (folder / "apt" / "lists" / "partial").mkdir(parents=True)
     (folder / "apt" / "archives" / "partial").mkdir(parents=True)
     (folder / "deb").mkdir()

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Derivatives of a step beside MuJoCo's differences, model by model.
+"""Derivatives of a step against MuJoCo's finite differences, model by model.
 
     derivatives.py LIST.txt|MODEL.xml ... [--smooth] [--inverse] [--method hybrid] [--tolerance 1e-5] [--worst 10] [--own]
 
-Every model is put into a moving state under random controls. `A` and `B` of sinew are compared with centred
-differences of MuJoCo, `mjd_transitionFD(eps=1e-6)`, or of its step where that function refuses the model (Runge–Kutta,
-delays). The error is relative to the largest entry of the matrix. `--smooth` disables constraints. `--own` compares
-with differences of sinew's own step instead, extrapolated to a vanishing step. `--inverse` compares the derivatives of
-inverse dynamics with centred differences of MuJoCo, the mean of `mjd_inverseFD` ahead and behind, each relative to its largest entry.
-`--columns 12` takes so many columns of the state at random, for models too large for all, and differences of MuJoCo's steps.
+Every model is put into a moving state under random controls. sinew's `A` and `B` are compared with MuJoCo's centred
+differences, `mjd_transitionFD(eps=1e-6)`, or with differences of its step if that function refuses the model
+(Runge–Kutta, delays). The error is relative to the largest entry of the matrix. `--smooth` disables constraints.
+`--own` compares with differences of sinew's own step instead, extrapolated to zero perturbation. `--inverse` compares
+the derivatives of inverse dynamics with MuJoCo's centred differences, the mean of forward and backward `mjd_inverseFD`,
+each relative to its largest entry. `--columns 12` uses a random selection of columns of the state, for models too large
+for all, and differences of MuJoCo's steps.
 
-With constraints, entries count only where the active set stays the same: models whose one-sided differences disagree
-are set aside and counted as `switching`.
+With constraints, results count only if the active set stays the same: models whose one-sided differences disagree are
+excluded and counted as `switching`.
 """
 import argparse
 import os
@@ -32,7 +33,7 @@ def expand(paths):
 
 
 def state(m, seed, settle):
-    """A state all engines can be put in: positions, velocities, activations, controls."""
+    """A state that can be set in all engines: positions, velocities, activations, controls."""
     rng = np.random.default_rng(seed)
     d = mujoco.MjData(m)
     if m.nkey:
@@ -60,7 +61,8 @@ def put(mod, m, d, x):
 
 
 def stepped(mod, m, x, eps, ahead=False, columns=None):
-    """Differences of whole steps, centred or ahead: `A` and `B`, or chosen columns of both, side by side."""
+    """Finite differences of whole steps, centred or forward: `A` and `B`, or selected columns of both, as one
+    matrix."""
     nx, nv, nq = 2 * m.nv + m.na, m.nv, m.nq
     d = mod.MjData(m)
 
@@ -105,17 +107,18 @@ def reference(m, d, eps, centered):
 
 
 def inverse_differences(m, d, eps):
-    """`DfDq`, `DfDv` and `DfDa`, ahead by `eps`, or behind if that is negative."""
+    """`DfDq`, `DfDv` and `DfDa` by forward differences with `eps`, or backward ones if that is negative."""
     found = [np.zeros((m.nv, m.nv)) for _ in range(3)]
     mujoco.mjd_inverseFD(m, d, eps, False, *found, None, None, None, None)
     return found
 
 
 def compare_inverse(m, d, om, od, a):
-    """The worst error of three matrices, whether differences ahead and behind disagree, and what was differenced."""
+    """The largest error of three matrices, whether forward and backward differences disagree, and which terms used
+    differences."""
     for model in (om, m):
         if model.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4:
-            model.opt.integrator = mujoco.mjtIntegrator.mjINT_EULER  # MuJoCo refuses it, though it plays no part
+            model.opt.integrator = mujoco.mjtIntegrator.mjINT_EULER  # MuJoCo refuses RK4 even here
         model.opt.noslip_iterations = 0
     mujoco.mj_forward(om, od)
     od.qacc[:] += 0.1 * np.random.default_rng(2).uniform(-1, 1, om.nv)
@@ -123,7 +126,7 @@ def compare_inverse(m, d, om, od, a):
     found = sinew.inverse_derivatives(m, d, method=a.method)
     ahead, behind = inverse_differences(om, od, 1e-6), inverse_differences(om, od, -1e-6)
     want = [(p + q) / 2 for p, q in zip(ahead, behind)]
-    # a matrix of zeros has the noise of differences of forces that cancel
+    # a zero matrix has the noise of differences of forces that cancel
     inertial = np.zeros(om.nv)
     mujoco.mj_mulM(om, od, inertial, od.qacc)
     floor = 1e-3 * max(np.abs(f).max() for f in (inertial, od.qfrc_bias, od.qfrc_passive))
@@ -136,7 +139,7 @@ def compare_inverse(m, d, om, od, a):
 
 
 def richardson(m, x):
-    """Differences of sinew's own step with the error of second order removed."""
+    """Differences of sinew's own step with the second-order error removed."""
     coarse, fine = stepped(sinew, m, x, 2e-4), stepped(sinew, m, x, 1e-4)
     return [(4 * f - c) / 3 for f, c in zip(fine, coarse)]
 
@@ -155,7 +158,7 @@ def compare(path, a):
         if a.smooth:
             model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
         elif model.nv and not model.opt.disableflags & int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT):
-            # derivatives are those of the solution, not of a solver that stops before it
+            # derivatives are those of the exact solution, so the solver must converge
             model.opt.tolerance, model.opt.iterations, model.opt.ls_iterations = 0, 200, 50
             model.opt.enableflags &= ~int(mujoco.mjtEnableBit.mjENBL_SLEEP)
     x = state(om, 1, 0 if a.smooth else a.settle)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The same bits, however a simulation is run.
+"""Bitwise equal results, however a simulation is run.
 
     determinism.py [MODEL.xml ...] [--steps 1000] [--only WORDS] [--lanes N] [--write]
 
-Twenty models, and those given, are stepped alone, by one, two and four threads, in a batch, from a state saved halfway, from a
-pickle, from the binary form of the model, and by the build for other processors, if there is one. All must have the same print of
-positions, velocities, activations, sensors and numbers of contacts at every hundredth step; those that have an `MjData` also
-of contacts. `--lanes` emulates a GPU for as many of the models that have kernels: single precision has prints of its own. `--write`
-puts the table of this platform and release into docs/determinism.md.
+Twenty models, and those given, are stepped alone, by one, two and four threads, in a batch, from a state saved halfway,
+from a pickle, from the binary form of the model, and by the build for other processors, if there is one. All must give
+the same hash of positions, velocities, activations, sensors and numbers of contacts at every hundredth step; runs with
+an `MjData` also the same hash of contacts. `--lanes N` emulates a GPU for N of the models that have kernels; single
+precision has separate hashes. `--write` writes the table of this platform and release to docs/determinism.md.
 """
 import argparse
 import hashlib
@@ -46,7 +46,8 @@ def world(inside, more="", option=""):
 
 
 def own():
-    """Models of the project, by name: every integrator, solver and cone, tendons, actuators, delays, sensors, flexes."""
+    """Models in the repository, by name: all integrators, solvers and cones, tendons, actuators, delays, sensors,
+    flexes."""
     dynamics, pile = dynamics_models.DYNAMICS, contact_models.pile
     yield "humanoid", (ROOT / "models" / "humanoid.xml").read_text(encoding="utf-8")
     yield from ((name, dynamics[name]) for name in dynamics if name.startswith("chain "))
@@ -65,7 +66,7 @@ def own():
 
 
 class Print:
-    """A print of a run."""
+    """Hash of a run."""
 
     def __init__(self):
         self.state, self.contacts = hashlib.sha256(), hashlib.sha256()
@@ -86,7 +87,7 @@ class Print:
 
 
 def control(m, step):
-    """Controls that need no rounding to be the same everywhere."""
+    """Controls that are exact in floating point, hence the same everywhere."""
     return ((7 * np.arange(m.nu) + step // 8) % 17 - 8) / 16
 
 
@@ -95,7 +96,7 @@ def start(m):
 
 
 def alone(m, steps, half=None):
-    """Plain steps; `half` may replace model and data halfway. Returns the prints of states and contacts."""
+    """Plain steps; `half` may replace model and data halfway. Returns the hashes of states and contacts."""
     d, found = sinew.MjData(m), Print()
     d.qvel[:] = start(m)
     for step in range(steps):
@@ -109,7 +110,7 @@ def alone(m, steps, half=None):
 
 
 def batch(m, steps, worlds, threads):
-    """All worlds of a batch alike. Returns their prints, once if they are the same."""
+    """A batch of equal worlds. Returns their hashes, as one if they are equal."""
     sim, found = sinew.BatchSim(m, worlds, num_threads=threads), [Print() for _ in range(worlds)]
     sim.scatter("qvel", start(m))
     for step in range(steps):
@@ -138,7 +139,7 @@ def binary(m):
 
 
 def lanes(m, steps):
-    """On emulated lanes of a GPU, in batches of two sizes."""
+    """Runs on emulated GPU lanes, in batches of two sizes."""
     import sinew.gpu
 
     found = set()
@@ -157,7 +158,7 @@ def lanes(m, steps):
 
 
 def ways(m, steps):
-    """Prints by the way a model is run; those with contacts are pairs."""
+    """Hashes by the way a model is run; pairs where contacts are included."""
     yield "saved halfway", alone(m, steps, saved)
     yield "pickled halfway", alone(m, steps, lambda m, d: pickle.loads(pickle.dumps((m, d))))
     yield "binary model", alone(binary(m), steps)
@@ -167,7 +168,7 @@ def ways(m, steps):
 
 
 def other_level(sources, steps):
-    """Prints by the other build of this processor, in a process of its own; none if there is one build only."""
+    """Hashes from the other build for this processor, in a separate process; none if there is only one build."""
     levels = {"x86-64": "x86-64-v3", "x86-64-v3": "x86-64"}
     if sinew.level() not in levels or sinew._build._file("_sinew_v3") is None:
         return {}
@@ -186,7 +187,7 @@ def chosen(args):
 
 
 def compare(args):
-    """Rows of the table; prints what differs."""
+    """Rows of the table; prints differences."""
     others = other_level([*args.models, *(["--only", args.only] if args.only else [])], args.steps)
     rows, wrong, emulated = [], 0, args.lanes
     for name, m in chosen(args):
@@ -214,7 +215,7 @@ def compare(args):
 
 
 def write(rows, steps, lanes):
-    """Puts the table into the page, in place of an older one of the same platform and release."""
+    """Writes the table into the page, replacing an older one of the same platform and release."""
     title = f"## {sinew.__sinew_version__}, {platform.system()} {platform.machine()}"
     head = f"{title}\n\n{steps} steps, `python conformance/determinism.py --lanes {lanes} --write`.\n\n"
     table = "| model | dofs | print | ways that have it | on emulated lanes, 50 steps |\n|---|---:|---|---|---|\n" + "\n".join(rows) + "\n"

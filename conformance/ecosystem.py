@@ -1,9 +1,9 @@
-"""Packages that import mujoco, run with sinew in its place and compared with MuJoCo: writes docs/ecosystem.md.
+"""Runs packages that import mujoco with sinew instead, and compares them with MuJoCo: writes docs/ecosystem.md.
 
 `python conformance/ecosystem.py [PACKAGE …] [--dir DIR] [--quick] [--only PATTERN OF TASKS]`
 
-Every package has a virtual environment of its own, in which mujoco is not installed; the oracle is a second process that
-finds the real one in a folder of its own. Environments are made once and kept; `--dir` says where."""
+Every package has a separate virtual environment without mujoco; the oracle is a second process that finds the real
+mujoco in a separate folder. Environments are created once and kept in `--dir`."""
 
 import argparse
 import dataclasses
@@ -23,9 +23,9 @@ import sinew
 HERE = pathlib.Path(__file__).parent
 PAGE = HERE.parent / "docs" / "ecosystem.md"
 ORACLE = "mujoco==3.5.0"
-# difference of the first steps, relative to one plus the largest number of the step
+# difference of the first steps, relative to one plus the largest value of the step
 TOLERANCE = 1e-6
-# of masses, in other directions each
+# number of runs with perturbed masses, each in different directions
 NUDGES = 4
 
 
@@ -35,8 +35,8 @@ class Package:
     tasks: str  # module in conformance/packages
     requirements: list
     recipe: str
-    variants: str = "$^"  # tasks that `--quick` leaves out: others of the same models
-    alone: list = dataclasses.field(default_factory=list)  # installed without dependencies: pinned to another mujoco
+    variants: str = "$^"  # tasks that `--quick` skips: variants of the same models
+    alone: list = dataclasses.field(default_factory=list)  # without dependencies: they pin another mujoco
 
 
 PACKAGES = {
@@ -57,12 +57,12 @@ PACKAGES = {
     "mjx": Package("MuJoCo's own MJX, on JAX", "mjx_models", ["mujoco-mjx==3.5.0"],
                    "mjx.put_model(sinew_model)"),
 }
-# distributions that hold MuJoCo itself
+# distributions that contain MuJoCo itself
 MUJOCO = ["mujoco", "mujoco-core", "mujoco-studio"]
 
 
 def environment(root, name, package):
-    """The interpreter of the package's environment; made if it is not there."""
+    """The interpreter of the package's environment, which is created if needed."""
     place = root / name
     python = place / "bin" / "python"
     done = place / "done"
@@ -70,7 +70,7 @@ def environment(root, name, package):
         print(f"installing {name}", file=sys.stderr, flush=True)
         venv.create(place, with_pip=True, clear=True)
         pip = [python, "-m", "pip", "--disable-pip-version-check"]
-        # what the oracle needs besides its own files
+        # dependencies of the oracle
         if package.alone:
             subprocess.run([*pip, "install", "-q", "--no-deps", *package.alone], check=True)
         subprocess.run([*pip, "install", "-q", *package.requirements, "absl-py", "etils[epath]", "typing_extensions",
@@ -78,7 +78,7 @@ def environment(root, name, package):
         subprocess.run([*pip, "uninstall", "-q", "-y", *MUJOCO], check=True, stderr=subprocess.DEVNULL)
         done.touch()
     library = sysconfig.get_path("purelib", vars={"base": str(place), "platbase": str(place)})
-    # this sinew, wherever it is installed
+    # makes this sinew available, wherever it is installed
     pathlib.Path(library, "sinew.pth").write_text(str(pathlib.Path(sinew.__file__).parents[1]))
     return python
 
@@ -91,7 +91,7 @@ def oracle(root):
 
 
 def record(python, package, only, path=None, seed=""):
-    """What the tasks show, by name; with the oracle if there is a path to it."""
+    """Observations of the tasks, by name; from the oracle if its path is given."""
     out = pathlib.Path(tempfile.mkstemp(suffix=".jsonl")[1])
     run = [] if path else ["-m", "sinew"]
     env = {**os.environ, "PYTHONPATH": str(path or ""), "MUJOCO_GL": "osmesa", "JAX_PLATFORMS": "cpu"}
@@ -105,7 +105,8 @@ def record(python, package, only, path=None, seed=""):
 
 
 def difference(mine, theirs):
-    """The largest of the steps shown, relative to one plus the largest number of the step; infinite if shapes differ."""
+    """Largest difference over the recorded steps, relative to one plus the largest value of the step; infinite if
+    shapes differ."""
     worst = 0.0
     for a, b in zip(mine, theirs):
         if len(a) != len(b):
@@ -116,13 +117,14 @@ def difference(mine, theirs):
 
 
 def told(record):
-    """The line of a traceback that names its error; what follows it may be numbers."""
+    """The line of a traceback with the error; later lines may be values."""
     lines = record["error"].strip().splitlines()
     return next((line for line in reversed(lines) if re.match(r"[\w.]+(Error|Exception)\b", line)), lines[-1])
 
 
 def judge(mine, theirs, nudged=()):
-    """Outcome of a task and a note; of one that differs and of which nudged oracles are known, whether by rounding."""
+    """Outcome of a task and a note; if it differs and perturbed oracles are given, whether rounding explains the
+    difference."""
     if "error" in mine:
         same = "error" in theirs and told(theirs) == told(mine)
         return ("same error" if same else "error"), told(mine)
@@ -143,7 +145,7 @@ def versions(python, package):
     return subprocess.run([python, "-c", code, *names], capture_output=True, text=True, check=True).stdout.strip()
 
 
-# what is known about tasks that differ
+# explanations for tasks that differ
 FLAT = "stands flat on a plane: which of its corners become contacts depends on how the flat side was cut into triangles"
 REASONS = {
     "^Fetch": f"the robot's base, a mesh, {FLAT}; see [deviations](deviations.md)",
@@ -186,7 +188,7 @@ This page is written by `python conformance/ecosystem.py`, which makes the envir
 
 
 def page(found):
-    """The page, from all that was ever measured here."""
+    """The page, from all recorded results."""
     text = HEAD + "".join(row(PACKAGES[name], f"{f['version']} | {f['date']}", f["outcomes"]) + "\n" for name, f in found.items())
     rest = [(name, task, kind, note) for name, f in found.items() for task, (kind, note) in f["outcomes"].items()
             if kind != "equal"]
@@ -220,7 +222,7 @@ def main():
     for name in arguments.packages or PACKAGES:
         package = PACKAGES[name]
         python = environment(arguments.dir, name, package)
-        # a name that no pattern of variants matches anywhere
+        # a pattern that excludes the variants, wherever they match in a name
         only = f"^(?!.*({package.variants}))" if arguments.quick else arguments.only
         theirs, mine = record(python, package, only, real), record(python, package, only)
         gone = {"error": "the process has ended"}
@@ -228,7 +230,7 @@ def main():
         differ = [task for task, (kind, _) in outcomes.items() if kind == "differs"]
         if differ:
             names = f"^({'|'.join(map(re.escape, differ))})$"
-            # rounding that one nudge does not bring about, another may
+            # several perturbations, because a single one may not trigger the effect of rounding
             nudged = [record(python, package, names, real, seed) for seed in range(NUDGES)]
             outcomes.update((task, judge(mine[task], theirs[task], [n.get(task, gone) for n in nudged])) for task in differ)
         for task, (kind, note) in outcomes.items():

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The first minute of somebody who has a wheel and nothing else.
+"""Simulates the first minute of a new user who has only a wheel.
 
     first_minute.py [WHEEL] [--limit 60]
 
-In a folder outside of the project: a fresh virtual environment, `pip install` of the wheel (the newest of target/wheels that fits this
-machine if none is given), the README's first Python program, a picture and a film of the humanoid. Fails if something does, or if
-all of it takes longer than the limit. Afterwards, not counted: every build of the module that is in the wheel, which this processor can
-run, gives the same bits, and the licences are there.
+In a folder outside of the project: a fresh virtual environment, `pip install` of the wheel (the newest of target/wheels
+that fits this machine if none is given), the README's first Python program, an image and a video of the humanoid. Fails
+if any of these fails, or if the total time exceeds the limit. Afterwards, not timed: all builds of the module in the
+wheel that this processor can run must give bitwise equal results, and the licences must be present.
 """
 import argparse
 import os
@@ -46,7 +46,7 @@ print(sinew.level(), hashlib.sha256(d.qpos.tobytes() + d.sensordata.tobytes()).h
 
 
 def newest(machine):
-    """The newest wheel for a kind of machine."""
+    """The newest wheel for an architecture."""
     found = sorted((ROOT / "target" / "wheels").glob(f"sinew-*{machine}*.whl"), key=os.path.getmtime)
     if not found:
         sys.exit(f"no wheel for {machine} in target/wheels: `cargo xtask wheel` builds one")
@@ -59,7 +59,8 @@ def first_program():
 
 
 def builds(wheel, python, folder, environment):
-    """Runs the builds that are in the wheel, each asked for by name; what is refused for another reason than the processor is an error."""
+    """Runs the builds in the wheel, each selected by name; a refusal for any reason other than the processor is an
+    error."""
     names = zipfile.ZipFile(wheel).namelist()
     assert any(n.endswith("licenses/LICENSE") for n in names), "the licence is not in the wheel"
     levels = ["x86-64", "x86-64-v3"] if any(n.startswith("sinew/_sinew_v3.") for n in names) else [None]

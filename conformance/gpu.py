@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Batches on a GPU, beyond what unit tests look at: bits across sizes of batches and places in them, graphs of PyTorch, arrays of
-JAX, and a long run whose energies and heights are those of the CPU.
+"""Batches on a GPU, beyond unit tests: bitwise equal results for all batch sizes and world indices, PyTorch CUDA
+graphs, JAX arrays, and a long run with the energies and heights of the CPU.
 
     python conformance/gpu.py                                    # on GPU 0
     python conformance/gpu.py --device emulated --steps 200      # the same code on emulated lanes, briefly
 
-What needs a library that is not installed is skipped with a line. Exits with 1 if something fails.
+Tests that need a missing library are skipped with a message. Exits with 1 if something fails.
 """
 
 import argparse
@@ -18,9 +18,9 @@ import sinew
 import sinew.gpu
 
 MODEL = Path(__file__).parents[1] / "models" / "humanoid.xml"
-SIZES = (1, 3, 8, 33)  # a block and more
+SIZES = (1, 3, 8, 33)  # the last is more than a block
 STATES = 16
-HEIGHTS, ENERGIES = 0.05, 0.1  # how far means of the long run may be apart, of the spread of the CPU's
+HEIGHTS, ENERGIES = 0.05, 0.1  # tolerances for the means of the long run, relative to the CPU's spread
 
 
 def model():
@@ -32,7 +32,7 @@ def controls(m, worlds, seed):
 
 
 def bits(device, steps):
-    """A world has the same bits wherever it is, in batches of every size."""
+    """A world gives the same bits at any index, in batches of any size."""
     m, seen = model(), {}
     own = controls(m, STATES, 0)
     for size in SIZES:
@@ -47,7 +47,7 @@ def bits(device, steps):
 
 
 def torch_graph(device, steps):
-    """Steps in a graph of PyTorch are those without one."""
+    """Steps captured in a PyTorch CUDA graph equal plain ones."""
     torch = library("torch")
     if device == "emulated" or not torch.cuda.is_available():
         raise Skipped("graphs need a GPU")
@@ -62,7 +62,7 @@ def torch_graph(device, steps):
         sim.step()
 
     for sim, view in zip((plain, caught), views):
-        act(sim, *view)  # memory of products is made before the capture
+        act(sim, *view)  # matrix products allocate memory before the capture
         sim.reset()
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
@@ -78,7 +78,7 @@ def torch_graph(device, steps):
 
 
 def jax_arrays(device, steps):
-    """JAX reads positions and gives controls without the host, and steps are those of NumPy."""
+    """JAX reads positions and sets controls without the host; steps equal those with NumPy."""
     jax = library("jax")
     m = model()
     ours, plain = (sinew.gpu.BatchSim(m, 8, device=device) for _ in range(2))
@@ -94,7 +94,7 @@ def jax_arrays(device, steps):
 
 
 def soak(device, steps):
-    """A long run neither fails nor drifts: heights and energies have the means that the CPU's have."""
+    """A long run neither fails nor drifts: mean heights and energies equal the CPU's."""
     m, worlds, each = model(), 8, max(1, min(100, steps // 10))
     m.opt.enableflags |= int(sinew.mjtEnableBit.mjENBL_ENERGY)
     gpu = sinew.gpu.BatchSim(m, worlds, nstep=each, device=device, outputs=("subtree_com", "cvel"))
@@ -104,7 +104,7 @@ def soak(device, steps):
         own = controls(m, worlds, k)
         gpu.ctrl[:] = own
         gpu.step()
-        for d, ctrl in zip(datas, own):  # while the GPU is at work
+        for d, ctrl in zip(datas, own):  # while the GPU works
             d.ctrl[:] = ctrl
             sinew.mj_step(m, d, each)
         seen["gpu"].append((gpu.subtree_com.numpy()[:, 1, 2], np.square(gpu.qvel.numpy()).sum(1)))

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""What exchangeable parts cost plain steps: nothing.
+"""Checks that exchangeable parts cost plain steps nothing.
 
     parts.py bits LIST.txt|MODEL.xml ... [--steps 50]
     parts.py calls
 
-`bits` steps every model plainly and as a `Sim` with the usual parts; states and sensors must be the same to the last bit. `calls`
-reads the machine code of both and counts indirect calls function by function: a `Sim` may have no more than the plain step, whose
-plugins and callbacks are called through tables. Both build `crates/sinew/examples/plain_and_sim.rs` in the release profile, which takes
-minutes where nothing is built yet. The last line is the verdict, and the exit status 0 only if it is `ok`.
+`bits` steps every model plainly and as a `Sim` with the default parts; states and sensors must be bitwise equal.
+`calls` disassembles both and counts indirect calls per function: a `Sim` may have no more than the plain step, whose
+plugins and callbacks are called through vtables. Both build `crates/sinew/examples/plain_and_sim.rs` in the release
+profile, which takes minutes if nothing is built yet. The last line is the verdict; the exit status is 0 only if it is
+`ok`.
 """
 import collections
 import os
@@ -20,7 +21,7 @@ EXAMPLE = "plain_and_sim"
 
 
 def build():
-    """The program, with names that tell generic parameters."""
+    """Builds the program with symbol names that include generic parameters."""
     names = ["--", "-C", "symbol-mangling-version=v0"]
     subprocess.run(["cargo", "rustc", "--release", "--quiet", "-p", "sinew", "--example", EXAMPLE, *names], cwd=ROOT, check=True)
     target = os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target"))
@@ -28,7 +29,7 @@ def build():
 
 
 def side(symbol):
-    """Whether a function is made for a simulation, for plain steps, or for neither."""
+    """Whether a function is instantiated for a simulation, for plain steps, or for neither."""
     return "sim" if "Assembly<" in symbol else "plain" if f"{EXAMPLE}::Plain" in symbol else None
 
 
@@ -37,7 +38,8 @@ def short(symbol):
 
 
 def indirect(program):
-    """Indirect calls of every function that is made for the parts of a simulation, and of the same for plain steps."""
+    """Indirect calls of every function instantiated for the parts of a simulation, and of its counterpart for plain
+    steps."""
     text = subprocess.run(["objdump", "-d", "-C", "--no-show-raw-insn", program], capture_output=True, text=True, check=True).stdout
     found = {"plain": collections.Counter(), "sim": collections.Counter()}
     shared = set()
@@ -49,10 +51,10 @@ def indirect(program):
             name = short(head.group(1))
             if kind:
                 found[kind][name] += 0
-        # calls by way of the linker's table, relative to the instruction, are direct ones
+        # calls through the linker's table, relative to the instruction pointer, are direct ones
         elif kind and re.search(r"\bcall\s+\*(?!.*\(%rip\))", line):
             found[kind][name] += 1
-        # the linker keeps one of two functions whose code is the same
+        # the linker merges functions with identical code
         elif kind == "plain" and (called := re.search(r"\b(?:call|jmp)\s+[0-9a-f]+ <(.*)>$", line)) and side(called.group(1)) == "sim":
             shared.add(short(called.group(1)))
     found["plain"].update({name: found["sim"][name] for name in shared if name not in found["plain"]})
@@ -60,7 +62,7 @@ def indirect(program):
 
 
 def verdict(good, what):
-    """Says it, and returns the exit status."""
+    """Prints the verdict, and returns the exit status."""
     print(f"{'ok' if good else 'FAILED'}: {what}", flush=True)
     return int(not good)
 

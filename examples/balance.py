@@ -3,9 +3,9 @@
     python examples/balance.py [--plot docs/img/balance.svg] [--picture docs/img/balance.png]
 
 1. A pose: the left foot flat on the floor, the centre of mass above it, the other leg and the arms raised.
-2. Equilibrium: inverse dynamics at rest says what force is missing. The height is found where the floor carries the
-   weight, and small changes of root and neck make it vanish there, where no motor acts; the rest is what motors hold.
-3. Feedback: `sinew.transition` there gives A and B, and the Riccati equation the gains.
+2. Equilibrium: inverse dynamics at rest gives the missing force. A search over the height finds where the floor carries
+   the weight; small changes of root and neck bring the force to zero in dofs without motors; motors supply the rest.
+3. Feedback: `sinew.transition` at the equilibrium gives A and B, and the Riccati equation the gains.
 """
 import argparse
 import pathlib
@@ -18,7 +18,7 @@ import sinew
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MODEL = ROOT / "models" / "humanoid.xml"
 
-STANCE, TARGET = "foot_left", (0.035, 0.01)    # where on the sole the centre of mass should be, in the frame of the foot
+STANCE, TARGET = "foot_left", (0.035, 0.01)    # target of the centre of mass on the sole, in the frame of the foot
 SOLE = 0.068                                   # from the frame of the foot to the floor
 RAISED = {"hip_pitch_right": 0.25, "knee_right": 0.95, "ankle_pitch_right": 0.1, "hip_roll_right": 0.25,
           "shoulder_roll_left": 0.9, "shoulder_roll_right": 0.9, "elbow_left": -0.3, "elbow_right": -0.3,
@@ -32,14 +32,14 @@ def jacobian(function, m, d, body):
 
 
 def turn(m, d, body):
-    """The rotation that would bring a body upright, facing x."""
+    """The rotation that makes a body upright, facing x."""
     out = np.zeros(3)
     sinew.mju_quat2Vel(out, [d.xquat[body, 0], *-d.xquat[body, 1:]], 1)
     return out
 
 
 def pose(m, d):
-    """Puts `d` on one leg, by Gauss–Newton on the places of foot and centre of mass, near the wished posture."""
+    """Puts `d` on one leg near the desired posture, by Gauss–Newton on the positions of foot and centre of mass."""
     foot, wished = m.body(STANCE).id, d.qpos.copy()
     for name, angle in RAISED.items():
         wished[m.joint(name).qposadr[0]] = angle
@@ -62,22 +62,22 @@ def pose(m, d):
 
 
 def missing(m, d):
-    """The force that is missing for the present state to be at rest."""
+    """The force needed to keep the present state at rest."""
     d.qvel[:], d.qacc[:] = 0, 0
     sinew.mj_inverse(m, d)
     return d.qfrc_inverse.copy()
 
 
 def equilibrium(m, d):
-    """Moves `d` to where it can rest, and gives the controls that hold it there."""
-    low, high = d.qpos[2] - 0.01, d.qpos[2]    # pressed in: the floor pushes too much; above: nothing carries the weight
+    """Moves `d` to an equilibrium, and returns the controls that hold it there."""
+    low, high = d.qpos[2] - 0.01, d.qpos[2]    # in the floor: it pushes too much; above: nothing carries the weight
     for _ in range(40):
         d.qpos[2] = (low + high) / 2
         low, high = (d.qpos[2], high) if missing(m, d)[2] < 0 else (low, d.qpos[2])
 
     moment = np.zeros((m.nu, m.nv))
     sinew.mju_sparse2dense(moment, d.actuator_moment, d.moment_rownnz, d.moment_rowadr, d.moment_colind)
-    free = ~np.any(moment, axis=0)             # the root and the neck: no motor acts
+    free = ~np.any(moment, axis=0)             # dofs of root and neck, which no motor moves
     for _ in range(20):
         force = missing(m, d)
         slope = sinew.inverse_derivatives(m, d).DfDq.T
@@ -92,7 +92,7 @@ def equilibrium(m, d):
 
 
 def riccati(A, B, Q, R, rounds=60):
-    """Gains of u = -K x that minimise the sum of xᵀ Q x + uᵀ R u, by doubling the horizon in every round."""
+    """Gains of u = -K x that minimise the sum of xᵀ Q x + uᵀ R u; each round doubles the horizon."""
     one = np.eye(len(A))
     a, g, h = A, B @ np.linalg.solve(R, B.T), Q
     for _ in range(rounds):
@@ -105,7 +105,8 @@ def riccati(A, B, Q, R, rounds=60):
 
 
 def gains(m, d, ctrl):
-    """Feedback about the state and controls of `d`: what keeps the centre of mass above the foot, then the posture."""
+    """Feedback gains about the state and controls of `d`, which keep first the centre of mass above the foot, then the
+    posture."""
     d.ctrl[:] = ctrl
     linear = sinew.transition(m, d)
     sinew.mj_forward(m, d)
@@ -121,7 +122,7 @@ def gains(m, d, ctrl):
 
 
 def noise(steps, nu, dt, scale, rng, memory=0.1):
-    """Disturbances of controls that change within `memory` seconds."""
+    """Control disturbances with a correlation time of `memory` seconds."""
     out, rate = np.zeros((steps, nu)), np.exp(-dt / memory)
     for t in range(1, steps):
         out[t] = rate * out[t - 1] + np.sqrt(1 - rate**2) * scale * rng.standard_normal(nu)
@@ -129,7 +130,8 @@ def noise(steps, nu, dt, scale, rng, memory=0.1):
 
 
 def simulate(engine, m, qpos, ctrl, K, disturbance):
-    """Height of the pelvis, place of the centre of mass over the foot, and controls, step by step; and the last state."""
+    """Height of the pelvis, position of the centre of mass relative to the foot, and controls for each step; and the
+    final state."""
     d = engine.MjData(m)
     d.qpos[:] = qpos
     foot, dx, rows = m.body(STANCE).id, np.zeros(2 * m.nv), []
@@ -156,7 +158,7 @@ def plot(path, dt, qpos, ctrl, held, free):
     sys.path.insert(0, str(ROOT / "bench"))
     from common import figure
 
-    held, free = held[::10], free[::10]        # a small file
+    held, free = held[::10], free[::10]        # for a small file
     t = 10 * dt * np.arange(len(held))
 
     def draw(axes):

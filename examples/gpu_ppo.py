@@ -1,12 +1,13 @@
-"""Trains a policy with PPO where the worlds are: on a GPU nothing leaves it, on the CPU sinew's threads step the worlds.
+"""Trains a policy with PPO on the device of the worlds: on a GPU no data leaves it, on the CPU sinew's threads step the
+worlds.
 
     pip install "crates/python[gym,torch]"
     python examples/gpu_ppo.py --task Ant --envs 4096 --steps 50000000 --curve ant.csv --plot ant.svg
     python examples/gpu_ppo.py --task Ant --back-end cpu --envs 64 --steps 1000000 --curve ant_cpu.csv
     python examples/gpu_ppo.py --task Ant --fallback cpu     # on the CPU, after a line, where there is no GPU
 
-A line is printed an update: environment steps, seconds, mean return of the episodes that ended in it. `--curve` writes them to a
-file, `--plot` draws them, with those of other files if `--beside` names them.
+Prints one line per update: environment steps, seconds, mean return of the episodes that ended in it. `--curve` writes
+these to a file, `--plot` plots them, together with other files given by `--beside`.
 """
 
 import argparse
@@ -19,7 +20,7 @@ from torch import nn
 
 
 class CpuTensors:
-    """`sinew.gym.VectorEnv` with tensors."""
+    """`sinew.gym.VectorEnv` with PyTorch tensors."""
 
     def __init__(self, task, envs):
         import sinew.gym
@@ -83,7 +84,7 @@ class Policy(nn.Module):
 
 
 def collect(env, policy, scale, seen, fresh, steps, low, high):
-    """Steps of all environments, and the returns of episodes as they run."""
+    """Steps of all environments, and the running returns of their episodes."""
     rows = []
     with torch.no_grad():
         for _ in range(steps):
@@ -92,7 +93,7 @@ def collect(env, policy, scale, seen, fresh, steps, low, high):
             by, value = policy(x)
             action = by.sample()
             seen, reward, over, cut = env.step(torch.max(torch.min(action, high), low))
-            # the step after the end of an episode starts the next one and counts for nothing
+            # the step after the end of an episode starts the next one and is excluded from training
             rows.append((x, action, by.log_prob(action).sum(-1), value, reward, over, over | cut, fresh))
             fresh = over | cut
         last = policy(scale(seen))[1]
@@ -151,7 +152,7 @@ def train(env, steps, horizon, seed, rate):
 
 
 def made(args):
-    """The environments that the arguments ask for."""
+    """Creates the environments that the arguments select."""
     if args.back_end == "cpu":
         return CpuTensors(args.task, args.envs)
     import sinew.gpu
@@ -168,7 +169,7 @@ def write(curve, file):
 
 
 def plot(files, image):
-    """Returns by time of several runs."""
+    """Plots returns over time of several runs."""
     import matplotlib
 
     matplotlib.use("Agg")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Six cloths of different materials, each held in the middle, as a picture.
+"""Renders six cloths of different materials, each held in the middle.
 
     python examples/hanging_cloths.py [--picture docs/img/hanging_cloths.png] [--seconds 1.5] [--side 21]
 """

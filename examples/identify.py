@@ -1,9 +1,10 @@
-"""Masses, damping and friction of an arm and of a box on the floor, found from a recording of their motion.
+"""Identifies masses, damping and friction of an arm and of a box on the floor from a recording of their motion.
 
     python examples/identify.py [--plot docs/img/identify.svg]
 
-A hidden model is moved by random controls and its positions are recorded with noise. Levenberg–Marquardt on the derivatives
-of the roll-out by the parameters (`sinew.identify`) finds them again, from guesses that are wrong by factors of up to three.
+A hidden model is moved by random controls and its positions are recorded with noise. Levenberg–Marquardt with the
+derivatives of the rollout with respect to the parameters (`sinew.identify`) recovers the parameters, from guesses that
+are wrong by factors of up to three.
 """
 import argparse
 import pathlib
@@ -49,7 +50,7 @@ GUESS = np.array([1.0, 1.0, 1.0, 0.3, 0.3, 0.1, 0.8])
 
 
 def apply(m, logarithms):
-    """Parameters by their logarithms: they stay positive, and all count the same."""
+    """Parameters are logarithms, which keeps them positive and equally scaled."""
     values = np.exp(logarithms)
     for name, mass in zip(("upper", "lower", "box"), values):
         body = m.body(name)
@@ -61,7 +62,7 @@ def apply(m, logarithms):
 
 
 def experiments(m, n, steps, rng):
-    """First states, in which the box slides, and controls that change every tenth of a second."""
+    """Initial states, in which the box slides, and controls that change every tenth of a second."""
     state = np.tile(np.concatenate([m.qpos0, np.zeros(m.nv)]), (n, 1))
     state[:, m.nq + m.joint("x").dofadr[0]] = 2
     hold = 20
@@ -70,7 +71,7 @@ def experiments(m, n, steps, rng):
 
 
 def fit(parametric, guess, state, ctrl, measured, rounds=15):
-    """Levenberg–Marquardt; parameters and error of every round."""
+    """Levenberg–Marquardt; returns parameters and error of every round."""
     nq, p, damping, history = measured.shape[-1], guess.copy(), 1e-2, []
 
     def error(found):
@@ -83,7 +84,7 @@ def fit(parametric, guess, state, ctrl, measured, rounds=15):
         H = J.T @ J
         for _ in range(8):
             step = np.linalg.solve(H + damping * np.diag(np.diag(H)), J.T @ r)
-            near = p - np.clip(step, -0.7, 0.7)             # at most twice or half
+            near = p - np.clip(step, -0.7, 0.7)             # changes by at most a factor of two
             better = np.mean(error(parametric.rollout(near, state, ctrl)) ** 2) < np.mean(r**2)
             damping *= 0.2 if better else 8
             if better:
@@ -92,7 +93,7 @@ def fit(parametric, guess, state, ctrl, measured, rounds=15):
             break
         p = near
         states, jacobian = parametric.jacobian(p, state, ctrl)
-    # how far noise of this size moves each parameter
+    # uncertainty of each parameter for noise of this size
     spread = np.sqrt(np.diag(np.linalg.inv(H))) * history[-1][1]
     return p, spread, history
 

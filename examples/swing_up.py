@@ -1,10 +1,10 @@
-"""A cart-pole swings up and stays up under pushes: model-predictive control by iLQR on sinew's derivatives.
+"""Swings up a cart-pole and balances it under pushes: model-predictive control by iLQR on sinew's derivatives.
 
     python examples/swing_up.py [--plot docs/img/swing_up.svg]
 
-At every step the plan of the coming second is improved and its first control applied. An improvement linearises all steps of the
-plan at once (`BatchSim.transition`, a world per step), goes back over them with Riccati's recursion, and tries several
-lengths of the change side by side (a world per length).
+At every step the plan for the next second is improved and its first control applied. An improvement linearises all
+steps of the plan at once (`BatchSim.transition`, one world per step), runs the backward Riccati recursion over them,
+and tries several step sizes in parallel (one world per step size).
 """
 import argparse
 import pathlib
@@ -33,13 +33,13 @@ XML = """<mujoco model="cart-pole">
   <actuator><motor joint="slide" gear="12" ctrlrange="-1 1"/></actuator>
 </mujoco>"""
 
-WEIGHTS = np.array([0.3, 1, 0.03, 0.03])       # of place, angle and both velocities
+WEIGHTS = np.array([0.3, 1, 0.03, 0.03])       # for position, angle and both velocities
 EFFORT = 0.5
 LENGTHS = np.array([1, 0.7, 0.4, 0.2, 0.1, 0.03, 0.01, 0])
 
 
 def residual(x):
-    """What should vanish: the pole hangs at angle zero and stands at π."""
+    """The residual of the cost: the pole hangs at angle zero and stands at π."""
     return np.stack([x[..., 0], 2 * np.cos(x[..., 1] / 2), x[..., 2], x[..., 3]], -1)
 
 
@@ -48,7 +48,7 @@ def cost(x, u):
 
 
 class Planner:
-    """Controls of the next `horizon` steps, improved call by call."""
+    """Controls of the next `horizon` steps, improved with each call."""
 
     def __init__(self, m, horizon=50):
         self.linear = sinew.BatchSim(m, horizon)
@@ -56,7 +56,7 @@ class Planner:
         self.nv, self.ctrl = m.nv, np.full((horizon, m.nu), 0.1)
 
     def _roll(self, x0, follow):
-        """States and controls of all trials, under `follow(t, x)`."""
+        """States and controls of all trials, with the controls `follow(t, x)`."""
         sim = self.trials
         sim.set_state(None, x0[: self.nv], x0[self.nv :])
         sim.scatter("qacc_warmstart", np.zeros(self.nv))
@@ -70,13 +70,14 @@ class Planner:
         return np.array([*xs, x]), np.array(us)
 
     def _back(self, x, u):
-        """Changes and gains of controls: Riccati's recursion about a trajectory, with Gauss–Newton curvature of the cost."""
+        """Changes and feedback gains of controls: the Riccati recursion about a trajectory, with Gauss–Newton curvature
+        of the cost."""
         self.linear.set_state(None, x[:-1, : self.nv], x[:-1, self.nv :])
         self.linear.scatter("ctrl", u)
         A, B, *_ = self.linear.transition()
         slope = np.stack([np.ones(len(x)), -np.sin(x[:, 1] / 2), np.ones(len(x)), np.ones(len(x))], -1)
         gradient, curvature = WEIGHTS * slope * residual(x), WEIGHTS * slope**2
-        v, V = 10 * gradient[-1], np.diag(10 * curvature[-1])       # the end stands for what comes after
+        v, V = 10 * gradient[-1], np.diag(10 * curvature[-1])       # terminal cost for the time beyond the horizon
         changes, gains = np.empty_like(u), np.empty((*u.shape, x.shape[1]))
         for t in reversed(range(len(u))):
             by_u, by_x = EFFORT * u[t] + B[t].T @ v, gradient[t] + A[t].T @ v
@@ -87,7 +88,7 @@ class Planner:
         return changes, gains
 
     def improve(self, x0, rounds=1):
-        """Makes the plan from `x0` better, and gives its cost."""
+        """Improves the plan from `x0`, and returns its cost."""
         for _ in range(rounds):
             x, u = (found[:, 0] for found in self._roll(x0, lambda t, x: np.tile(self.ctrl[t], (len(x), 1))))
             changes, gains = self._back(x, u)
@@ -98,14 +99,14 @@ class Planner:
         return total[best]
 
     def next(self):
-        """The first control of the plan, which moves on by one step."""
+        """Returns the first control of the plan, and shifts the plan by one step."""
         first = self.ctrl[0].copy()
         self.ctrl = np.concatenate([self.ctrl[1:], self.ctrl[-1:]])
         return first
 
 
 def run(seconds=8.0, pushes=((4.0, 0.8), (6.0, -0.8)), horizon=50):
-    """Place, angle, control and planned cost, step by step; a push changes the velocity of the cart."""
+    """Position, angle, control and planned cost for each step; a push changes the velocity of the cart."""
     m = sinew.MjModel.from_xml_string(XML)
     d = sinew.MjData(m)
     planner, rows = Planner(m, horizon), []

@@ -3,7 +3,7 @@
     pip install "crates/python[train]"
     python examples/train_ppo.py --task HalfCheetah --steps 1000000 --plot docs/img/learning_curve.svg
 
-With --check the policy also plays in Gymnasium's own environment, which runs on MuJoCo.
+With --check the policy is also evaluated in Gymnasium's own environment, which runs on MuJoCo.
 """
 import argparse
 import time
@@ -17,7 +17,8 @@ import sinew.gym
 
 
 class SinewVecEnv(VecEnv):
-    """`sinew.gym.VectorEnv` as Stable-Baselines3 wants it: environments that have ended start anew in the same step."""
+    """`sinew.gym.VectorEnv` with the interface of Stable-Baselines3: environments whose episode ended are reset in the
+    same step."""
 
     def __init__(self, task, num_envs, seed):
         self.env = sinew.gym.VectorEnv(task, num_envs)
@@ -58,7 +59,7 @@ class SinewVecEnv(VecEnv):
 
 
 def train(task, steps, num_envs, seed):
-    """The trained model and, of every finished episode, the step it ended at and its return."""
+    """The trained model and, for every finished episode, the step at which it ended and its return."""
     torch.set_num_threads(1)
     env = VecNormalize(VecMonitor(SinewVecEnv(task, num_envs, seed)))
     model = PPO("MlpPolicy", env, seed=seed, n_steps=4096 // num_envs, batch_size=512, learning_rate=5e-4, device="cpu")
@@ -74,7 +75,7 @@ def train(task, steps, num_envs, seed):
 
 
 def play(model, env, episodes=10):
-    """Returns of episodes under the mean action of the policy."""
+    """Returns of episodes with the mean action of the policy."""
     normalize, returns = model.get_vec_normalize_env(), []
     for seed in range(episodes):
         observation, total, ended = env.reset(seed=seed)[0], 0.0, False
@@ -90,7 +91,7 @@ def plot(path, task, episodes, bins=40):
     import matplotlib
 
     matplotlib.use("svg")
-    matplotlib.rcParams.update({"svg.hashsalt": "sinew", "svg.fonttype": "none"})  # same numbers, same small file
+    matplotlib.rcParams.update({"svg.hashsalt": "sinew", "svg.fonttype": "none"})  # same values, same small file
     import matplotlib.pyplot as plt
 
     parts = [p for p in np.array_split(episodes, bins) if len(p)]

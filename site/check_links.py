@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Every link, picture, script and style of the built site leads to a file that is there, and to a place in it: `check_links.py FOLDER`.
+"""Checks that every link, image, script and style of the built site refers to an existing file and anchor:
+`check_links.py FOLDER`.
 
-MkDocs has checked those in Markdown; this finds those in HTML too, and whatever a page would fetch from a network.
+MkDocs has already checked links in Markdown; this also finds those in HTML, and anything a page would fetch from the
+network.
 """
 
 import functools
@@ -35,7 +37,7 @@ read = functools.lru_cache(maxsize=None)(Page)
 def faults(root):
     for path in sorted(root.rglob("*.html")):
         where = path.relative_to(root)
-        if where.parts[0] == "rust" or path.name == "404.html":  # rustdoc checks its own; 404 is for servers
+        if where.parts[0] == "rust" or path.name == "404.html":  # rustdoc checks its own links; 404 is for servers
             continue
         page = read(path)
         yield from (f"{where}: fetches {t}" for t in page.fetched if t.startswith(("http", "//")))

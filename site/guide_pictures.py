@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the pictures of the guide: runs the programs of its pages and keeps what they wrote in docs/img/guide."""
+"""Generates the images of the guide: runs the programs of its pages and keeps their output in docs/img/guide."""
 
 import pathlib
 import re

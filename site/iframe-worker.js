@@ -1,4 +1,5 @@
-// Browsers start no workers from files. The search of a site that was copied to a disk runs in a hidden frame instead.
+// Browsers do not start workers from local files, so the search of a site copied to a disk runs in a hidden frame
+// instead.
 if (location.protocol === "file:") {
   window.Worker = class extends EventTarget {
     constructor(url) {
@@ -22,7 +23,7 @@ if (location.protocol === "file:") {
         })), Promise.resolve());
       <\/script><script src="${url}"><\/script></body>`);
       inside.document.close();
-      this.loaded = new Promise(done => inside.addEventListener("load", done)); // not before: `open` takes listeners away
+      this.loaded = new Promise(done => inside.addEventListener("load", done)); // not earlier: `open` removes listeners
     }
     postMessage(data) {
       this.loaded.then(() => this.frame.contentWindow.dispatchEvent(new MessageEvent("message", { data })));

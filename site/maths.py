@@ -1,4 +1,4 @@
-"""Formulas become pictures when the site is built: the same on every machine, without scripts, fonts or a network."""
+"""Renders formulas as SVG when the site is built: the same on every machine, without scripts, fonts or a network."""
 
 import functools
 import html
@@ -7,17 +7,17 @@ import re
 import ziamath
 
 FORMULA = re.compile(r'<(span|div) class="arithmatex">(.*?)</\1>', re.S)
-ziamath.config.svg2 = False  # no symbols: their names would be there several times
-SIZE = {False: 17, True: 19}  # pixels; of the text around it
+ziamath.config.svg2 = False  # no <symbol> elements: their ids would occur several times per page
+SIZE = {False: 17, True: 19}  # font size in pixels, matching the surrounding text
 
 
 @functools.lru_cache(maxsize=None)
 def drawn(tex, block):
-    """A formula as SVG in the colour of the text, standing on its line."""
+    """A formula as SVG in the colour of the text, aligned to its baseline."""
     formula = ziamath.Latex(tex, size=SIZE[block], color="currentColor", inline=not block)
     svg = formula.svg()
     top, height = (float(number) for number in re.search(r'viewBox="\S+ (\S+) \S+ (\S+)"', svg).groups())
-    style = "" if block else f' style="vertical-align: {-top - height:.1f}px"'  # the part under the line
+    style = "" if block else f' style="vertical-align: {-top - height:.1f}px"'  # the part below the baseline
     return svg.replace("<svg ", f'<svg role="img" aria-label="{html.escape(tex, quote=True)}"{style} ', 1)
 
 

@@ -1,4 +1,4 @@
-"""Notebooks as pages: their text, their code, and what it gave when they were last run."""
+"""Notebooks as pages: their text, their code, and the output of their last run."""
 
 import base64
 import json
@@ -18,7 +18,7 @@ def outputs(cell, name):
 
 
 def page(path):
-    """A notebook in Markdown."""
+    """Converts a notebook to Markdown."""
     parts = []
     for i, cell in enumerate(json.loads(path.read_text(encoding="utf-8"))["cells"]):
         text = "".join(cell["source"])

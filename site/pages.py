@@ -1,6 +1,8 @@
-"""Pages of the site: docs/**/*.md as they are, those of the root, notebooks, the reference, and the sources that pages link to.
+"""Pages of the site: docs/**/*.md unchanged, those of the root, notebooks, the reference, and the sources that pages
+link to.
 
-Links of pages are those of the repository; here they become links of the site. A link to a file that is not there ends the build.
+Links in pages are relative to the repository; here they become links of the site. A link to a missing file stops the
+build.
 """
 
 import pathlib
@@ -13,7 +15,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-# where pages go that are not in docs/, or have another name there
+# destinations of pages that are not in docs/, or that are renamed
 MOVED = {
     "README.md": "index.md",
     "ARCHITECTURE.md": "architecture.md",
@@ -27,7 +29,7 @@ LINK = re.compile(r'(\[[^]\[]*\]\(|\]\(|src="|href=")([^)"\s#]+)(#[^)"\s]*)?')
 
 
 def outside_fences(text, change):
-    """The text with `change` made to all that is not a block of code."""
+    """Applies `change` to the text outside code blocks."""
     parts, last = [], 0
     for fence in FENCE.finditer(text):
         parts += [change(text[last : fence.start()]), fence[0]]
@@ -36,7 +38,7 @@ def outside_fences(text, change):
 
 
 def home(path):
-    """Where a file of the repository is on the site."""
+    """Address of a repository file on the site."""
     if path in MOVED:
         return MOVED[path]
     inside = path.removeprefix("docs/")
@@ -48,13 +50,13 @@ def home(path):
 
 
 class Site:
-    """What is on the site so far: text by its address."""
+    """The pages generated so far: text by address."""
 
     def __init__(self):
         self.pages, self.wanted = {}, set()
 
     def add(self, path, text):
-        """A page of the repository, with its links."""
+        """Adds a page of the repository, with its links converted."""
         here, there = posixpath.dirname(path), home(path)
 
         def link(match):
@@ -62,22 +64,22 @@ class Site:
             if re.match(r"[a-z]+:|/", target):
                 return match[0]
             found = posixpath.normpath(posixpath.join(here, target))
-            if posixpath.basename(found) in notebooks.PICTURES:  # made here
+            if posixpath.basename(found) in notebooks.PICTURES:  # generated here
                 return match[0]
             if not (ROOT / found).exists():
                 raise PluginError(f"{path} links to {target}, which is not there")
             self.wanted.add(found)
             if found.endswith(".md") and not anchor and before == f"[{target}](":
-                before = f"[{label(ROOT / found)}]("  # by its title rather than its address
+                before = f"[{label(ROOT / found)}]("  # labelled by title instead of address
             address = posixpath.relpath(home(found), posixpath.dirname(there) or ".")
-            if before == 'href="':  # in HTML, which MkDocs leaves as it is
+            if before == 'href="':  # in HTML, which MkDocs does not change
                 address = re.sub(r"\.md$", ".html", address)
             return before + address + anchor
 
         self.pages[there] = outside_fences(text, lambda part: LINK.sub(link, part))
 
     def sources(self):
-        """Pages of files and folders that others link to, and of what those link to."""
+        """Adds pages for linked files and folders, and for what those link to."""
         while missing := sorted(path for path in self.wanted if home(path) not in self.pages and not picture(path)):
             for path in missing:
                 file = ROOT / path
@@ -93,14 +95,14 @@ def picture(path):
 
 
 def listing(path, folder):
-    """A page of a folder, with links as a page of the folder above has them."""
+    """A page that lists a folder, with links relative to the parent folder."""
     names = sorted(f.name for f in folder.iterdir() if f.suffix in (".rs", ".py", ".md", ".ipynb", ".txt"))
     title = "Decisions" if path == "docs/decisions" else f"`{path}`"
     return f"# {title}\n\n" + "".join(f"- [{label(folder / name)}]({folder.name}/{name})\n" for name in names)
 
 
 def label(file):
-    """A page by its title, other files by their names."""
+    """A page's title, or the name of any other file."""
     return file.read_text(encoding="utf-8").splitlines()[0].lstrip("# ") if file.suffix == ".md" else f"`{file.name}`"
 
 

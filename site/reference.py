@@ -1,4 +1,5 @@
-"""Reference of the Python module, from its stubs and docstrings, and of the crates, from their manifests. Nothing is imported."""
+"""Reference of the Python module, from its stubs and docstrings, and of the crates, from their manifests. Nothing is
+imported."""
 
 import ast
 import html
@@ -71,7 +72,7 @@ def function(node, owner=""):
 
 
 def fields(node):
-    """Rows of a class: annotated names and properties, each with the text after it."""
+    """Table rows of a class: annotated names and properties, each with its description."""
     body = node.body
     for i, item in enumerate(body):
         after = body[i + 1] if i + 1 < len(body) else None
@@ -105,7 +106,7 @@ def enum(node):
 
 
 def page(title, classes=(), functions=()):
-    """A page; functions are under headings by their first letters."""
+    """A reference page; functions are grouped by their first letters."""
     text = f"# {title}\n" + "".join(map(described, classes))
     if functions:
         text += "\n## Functions\n\n" * bool(classes) + "\n<div>" + "".join(map(function, functions)) + "</div>\n"
@@ -130,7 +131,8 @@ def submodules():
 
 
 def crates():
-    """Crates with their descriptions and features; links go to rustdoc's pages, which `cargo xtask site` puts beside these."""
+    """Crates with their descriptions and features; links go to rustdoc's pages, which `cargo xtask site` puts next to
+    these."""
     text = "# Rust\n\nPrograms depend on the crate `sinew`, which re-exports what they need; the others are its parts.\n\n"
     text += "| crate | what it is | features |\n|---|---|---|\n"
     for manifest in sorted([*ROOT.glob("crates/*/Cargo.toml"), *ROOT.glob("crates/viewer/web/Cargo.toml")]):
@@ -145,7 +147,7 @@ def crates():
 
 
 def pages():
-    """All pages of the reference, by their addresses."""
+    """All pages of the reference, by address."""
     tree = ast.parse((PACKAGE / "__init__.pyi").read_text(encoding="utf-8"))
     classes = {n.name: n for n in tree.body if isinstance(n, ast.ClassDef) and not n.name.startswith("_")}
     functions = [n for n in tree.body if isinstance(n, ast.FunctionDef)]

@@ -2,7 +2,7 @@
 
 
 def follow(make):
-    """Resets and steps an environment under random actions that its space draws."""
+    """Resets and steps an environment with random actions from its action space."""
     env = make()
     base = env.unwrapped
 

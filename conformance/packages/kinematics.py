@@ -1,4 +1,4 @@
-"""mink: inverse kinematics of a humanoid and of an arm, by tasks of every kind and under limits."""
+"""mink: inverse kinematics of a humanoid and of an arm, with all kinds of tasks and limits."""
 
 import pathlib
 
@@ -28,7 +28,7 @@ def tasks():
 
 
 def solve(mink, configuration, tasks, limits, place):
-    """Follows a target; every step is one solution of the quadratic program."""
+    """Follows a target; every step solves the quadratic program once."""
     dt = 0.02
     time = [0.0]
 

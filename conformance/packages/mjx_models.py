@@ -1,4 +1,4 @@
-"""MuJoCo's own MJX: a model and its data are put on JAX and stepped there."""
+"""MuJoCo's own MJX: a model and its data are put on a JAX device and stepped there."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""MyoSuite: every task that it registers."""
+"""MyoSuite: all registered tasks."""
 
 import environments
 
@@ -14,7 +14,7 @@ def tasks():
 def follow(registry, name):
     env = registry.make(name)
     base = env.unwrapped
-    base.seed(0)  # `reset` does not
+    base.seed(0)  # `reset` does not seed
     reset, step = environments.follow(lambda: env)
 
     def state():

@@ -1,8 +1,8 @@
-"""Runs the tasks of one package and writes what they show: `python record.py PACKAGE OUT [PATTERN OF NAMES [SEED]]`.
+"""Records observations of one package's tasks: `python record.py PACKAGE OUT [PATTERN OF NAMES [SEED]]`.
 
-`python -m sinew record.py …` does the same with sinew as mujoco. One line of JSON per task: what the reset and the first
-steps have shown, whether all numbers are finite, or the error. An episode is followed for 200 steps, ends included. With a
-seed masses differ by some 1e-14 parts, which shows how much rounding counts."""
+`python -m sinew record.py …` does the same with sinew as mujoco. One line of JSON per task: the observations of the
+reset and the first steps, whether all values are finite, or the error. A task runs for 200 steps, including episode
+ends. With a seed, masses are perturbed by about 1e-14, which shows the effect of rounding."""
 
 import gc
 import importlib
@@ -23,7 +23,7 @@ SHOWN = 5
 
 
 def numbers(tree):
-    """All numbers of nested dictionaries and lists, in a fixed order."""
+    """All values of nested dictionaries and lists, in a fixed order."""
     if isinstance(tree, dict):
         return [x for key in sorted(tree, key=str) for x in numbers(tree[key])]
     if isinstance(tree, (list, tuple)):
@@ -35,7 +35,7 @@ def numbers(tree):
 
 
 def follow(start):
-    """`start` makes the task and gives a function that resets and one that steps; both return what is shown."""
+    """`start` creates the task and returns a function that resets and one that steps; both return observations."""
     reset, step = start()
     shown, finite = [numbers(reset())], True
     rng = np.random.default_rng(0)
@@ -48,7 +48,7 @@ def follow(start):
 
 
 def nudge(seed):
-    """Models are slightly others from here on."""
+    """Perturbs all models from now on."""
     import mujoco
 
     rng = np.random.default_rng(seed)
@@ -81,7 +81,7 @@ def main(package, out, pattern="", seed=""):
                 found = {"error": traceback.format_exc()}
             file.write(json.dumps({"task": name, "seconds": time.process_time() - begin, **found}) + "\n")
             file.flush()
-            gc.collect()  # environments refer to themselves, and hold pictures
+            gc.collect()  # environments have reference cycles, and hold images
 
 
 if __name__ == "__main__":

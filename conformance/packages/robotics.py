@@ -1,4 +1,4 @@
-"""gymnasium-robotics: hands, arms, mazes, a kitchen; the newest version of each task, and those of Gymnasium."""
+"""gymnasium-robotics: hands, arms, mazes, a kitchen; the newest version of each task, and Gymnasium's own tasks."""
 
 import re
 
@@ -14,12 +14,12 @@ def tasks():
     newest = {}
     for name, spec in gymnasium.registry.items():
         found = re.fullmatch(r"(.+)-v(\d+)", name)
-        # some tasks of old are for a binding that is no longer
+        # some old tasks need a binding that no longer exists
         ours = str(spec.entry_point).startswith("gymnasium_robotics") and ".envs.mujoco" not in str(spec.entry_point)
         if ours and found and "Dense" not in name:
             newest[found[1]] = max(newest.get(found[1], 0), int(found[2]))
     for name, version in sorted(newest.items()):
-        # some variants of the hand differ in the reward only
+        # some variants of the hand differ only in the reward
         if not re.search(r"_(Boolean|Continuous)Touch", name) or "BlockRotateZ_" in name:
             yield f"{name}-v{version}", lambda n=f"{name}-v{version}": environments.follow(lambda: gymnasium.make(n))
     from gymnasium_robotics import mamujoco_v1

@@ -1,4 +1,4 @@
-"""Meta-World: all tasks of its third version, with the goal that the seed gives."""
+"""Meta-World: all tasks of version 3, with the goal given by the seed."""
 
 import environments
 

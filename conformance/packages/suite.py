@@ -1,4 +1,4 @@
-"""dm_control's control suite, all tasks; one of them drawn."""
+"""dm_control's control suite, all tasks; one of them rendered."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ def tasks():
 
 
 def seen(physics):
-    """Shapes of a picture in colours and in depth, and which objects it shows."""
+    """Shapes of a colour and a depth image, and which objects are visible."""
     colours, depth, objects = (physics.render(48, 64, camera_id=0, **mode) for mode in ({}, {"depth": True}, {"segmentation": True}))
     return colours.shape, depth.shape, np.unique(objects[..., 0])
 

@@ -1,4 +1,4 @@
-"""loco-mujoco: its robots and the humanoids driven by torques and muscles, without data sets of motions."""
+"""loco-mujoco: its robots and the humanoids driven by torques and muscles, without motion data sets."""
 
 import numpy as np
 

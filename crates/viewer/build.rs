@@ -7,7 +7,7 @@ const PARTS: [&str; 4] = ["page.html", "page.js", "page.css", "engine.wasm"];
 
 fn main() {
     let dist = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("dist");
-    // a folder that comes or goes counts as a change
+    // creating or removing the folder counts as a change
     println!("cargo::rerun-if-changed={}", dist.display());
     let paths: Vec<_> = PARTS.iter().map(|name| dist.join(format!("{name}.gz"))).collect();
     let text = if paths.iter().all(|p| p.is_file()) {

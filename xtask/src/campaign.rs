@@ -1,4 +1,4 @@
-//! Campaigns: every part runs in processes of its own, whose end is seen, and what they did and found becomes one report.
+//! Campaigns: runs every part in separate processes, detects their crashes, and combines their results into one report.
 
 use crate::{Outcome, module, python, root, sh_env, target};
 use serde_json::{Value, json};
@@ -20,41 +20,41 @@ const PARTS: [(&str, f64); 9] = [
     ("archives", 1.0),
 ];
 const RUST: [&str; 4] = ["files", "edits", "saved", "soak"];
-/// A part that dies so often is left alone.
+/// A part that dies this often is not restarted.
 const MOST_DEATHS: u64 = 20;
-/// Status of a part that has found something.
+/// Exit status of a part that has found something.
 const FOUND: i32 = 3;
-/// No part gets more address space, so that a greedy input cannot stop the machine. (KiB)
+/// Limit on a part's address space, so that a memory-hungry input cannot stall the machine. (KiB)
 const SPACE: u64 = 12 << 20;
 
-/// Inputs of a minute.
+/// Number of inputs for a run of a minute.
 const MINUTE: u64 = 3000;
 
-/// What makes the compiler count how often every edge between blocks of code is taken; it reads the counters back by a name of
-/// LLVM's that `sinew-campaign` defines.
+/// Flags that make the compiler count every edge between basic blocks; the counters are passed to an LLVM callback that
+/// `sinew-campaign` defines.
 const COUNTERS: &str = "-C passes=sancov-module -C llvm-args=-sanitizer-coverage-level=3 -C llvm-args=-sanitizer-coverage-inline-8bit-counters";
 
 /// How the parts in Rust are built.
 #[derive(Clone, Copy)]
 enum Build {
     Release,
-    /// Starts at once where tests have just been built.
+    /// Starts at once if tests have just been built.
     Debug,
-    /// With counters of branches, which say which inputs are worth changing further.
+    /// With coverage counters, which show which inputs are worth mutating further.
     Coverage,
 }
 
-/// What is asked for.
+/// The parsed command line.
 struct Request {
     seconds: f64,
     inputs: Option<u64>,
     steps: Option<u64>,
     seed: u64,
     only: Option<String>,
-    /// Processes of a part that run at the same time.
+    /// Number of concurrent processes per part.
     jobs: usize,
     build: Build,
-    /// Writes `docs/campaign.md`, but for what it says of earlier findings.
+    /// Writes `docs/campaign.md`, except its section on earlier findings.
     record: bool,
 }
 
@@ -65,7 +65,8 @@ pub(crate) fn run() -> Outcome {
     campaign(&request)
 }
 
-/// What CI runs: the same inputs everywhere, so that it fails by what was changed and not by the machine's speed.
+/// The run in CI: the same inputs on every machine, so that failures depend on the change and not on the machine's
+/// speed.
 pub(crate) fn minute() -> Outcome {
     campaign(&Request {
         seconds: 60.0,
@@ -106,7 +107,7 @@ fn request(mut words: impl Iterator<Item = String>) -> Result<Request, String> {
         }
     }
     if out.seconds.is_nan() {
-        // counts alone bound the work then
+        // then only the counts limit the work
         out.seconds = if out.inputs.is_some() || out.steps.is_some() { 1e6 } else { 60.0 };
     }
     Ok(out)
@@ -141,7 +142,7 @@ fn campaign(request: &Request) -> Outcome {
     if found == 0 { Ok(()) } else { Err(format!("{found} findings; see {}", path.display())) }
 }
 
-/// Builds the parts in Rust; where the program is then. Build scripts run without counters, as a target is named.
+/// Builds the parts in Rust; returns the path of the program. Naming a target keeps build scripts free of counters.
 fn build(build: Build) -> Result<PathBuf, String> {
     let host = module::host()?;
     let (options, flags, folder): (&[&str], &[_], _) = match build {
@@ -155,7 +156,7 @@ fn build(build: Build) -> Result<PathBuf, String> {
     Ok(target().join(folder).join(format!("sinew-campaign{}", std::env::consts::EXE_SUFFIX)))
 }
 
-/// Runs a part in so many processes side by side, each with inputs of its own.
+/// Runs a part in several concurrent processes, each with different inputs.
 fn run_part(request: &Request, program: &Path, part: &str, share: f64, out: &Path) -> Result<Value, String> {
     let start = Instant::now();
     let mut sum = empty(part);
@@ -175,7 +176,7 @@ fn empty(part: &str) -> Value {
     json!({"part": part, "inputs": 0, "steps": 0, "slowest_s": 0.0, "peak_mb": 0, "outcomes": {}, "edges": null, "findings": []})
 }
 
-/// Runs one process of a part until its time is over, again and again where it dies.
+/// Runs one process of a part until its time is over, restarting it when it dies.
 fn run_piece(
     request: &Request,
     program: &Path,
@@ -200,11 +201,11 @@ fn run_piece(
         let report = fs::read_to_string(folder.join("report.json")).unwrap_or_default();
         let report: Value = serde_json::from_str(&report).unwrap_or(json!({}));
         add(&mut sum, &report);
-        // a process that comes to its end has no input at work
+        // a process that ended normally leaves no current input
         let ended = !folder.join("current").exists();
         match status.code() {
             Some(0 | FOUND) if ended => break,
-            Some(FOUND) => {} // it hung, and has said so
+            Some(FOUND) => {} // it hung, and has reported so
             _ => {
                 let place = folder.join("current").display().to_string();
                 let what = format!("the process ended with {status}");
@@ -218,7 +219,7 @@ fn run_piece(
     Ok(sum)
 }
 
-/// The process of a part, with a bound on its memory where the shell can set one.
+/// The command of a part, with a memory limit if the shell can set one.
 fn command(
     program: &Path,
     part: &str,
@@ -265,7 +266,7 @@ fn push(sum: &mut Value, finding: Value) {
     }
 }
 
-/// Adds the report of a process to that of its part.
+/// Adds the report of a process to the report of its part.
 fn add(sum: &mut Value, report: &Value) {
     for key in ["inputs", "steps"] {
         sum[key] = json!(sum[key].as_u64().unwrap_or(0) + report[key].as_u64().unwrap_or(0));
@@ -274,7 +275,7 @@ fn add(sum: &mut Value, report: &Value) {
         sum[key] = json!(sum[key].as_f64().unwrap_or(0.0).max(report[key].as_f64().unwrap_or(0.0)));
     }
     for (word, n) in report["edges"].as_object().into_iter().flatten() {
-        // processes reach much the same: what one reaches says more than a sum
+        // processes mostly reach the same edges, so the maximum says more than the sum
         sum["edges"][word] = json!(sum["edges"][word].as_u64().max(n.as_u64()));
     }
     for (word, n) in report["outcomes"].as_object().into_iter().flatten() {
@@ -299,7 +300,7 @@ fn line(report: &Value) -> String {
     )
 }
 
-/// Edges that the seeds reach, that the end has reached, and all, where they are counted.
+/// Number of edges reached by the seeds, reached at the end, and in total, if they are counted.
 fn edges(report: &Value) -> String {
     let edges = &report["edges"];
     if edges.is_null() { String::new() } else { format!("{} to {} of {}", edges["seeds"], edges["end"], edges["all"]) }
@@ -314,7 +315,7 @@ fn commit() -> String {
     output.map(|o| String::from_utf8_lossy(&o.stdout).trim().to_string()).unwrap_or_default()
 }
 
-/// The report as a page.
+/// The report as a Markdown page.
 fn describe(whole: &Value) -> String {
     let mut out = format!(
         "{INTRODUCTION}\n## Commit {}, seed {}\n\n",
@@ -352,14 +353,14 @@ fn describe(whole: &Value) -> String {
     out
 }
 
-/// The number with its digits in groups of three.
+/// A number with digits in groups of three.
 fn grouped(n: u64) -> String {
     if n < 1000 { n.to_string() } else { format!("{},{:03}", grouped(n / 1000), n % 1000) }
 }
 
-/// Heading from which the page is written by hand.
+/// Heading from which on the page is written by hand.
 const FINDINGS: &str = "\n## What campaigns have found";
-/// What the page says first.
+/// First part of the page.
 const INTRODUCTION: &str = include_str!("campaign.md");
 
 #[cfg(test)]

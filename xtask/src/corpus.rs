@@ -1,10 +1,10 @@
-//! Conformance over the corpus beside the project, where there is one: no recorded count may fall.
+//! Conformance over the corpus next to the project, if it is there: no recorded count may decrease.
 
 use crate::{Outcome, python, root};
 use std::fs;
 use std::process::Command;
 
-/// Counts that were reached: `list stage count`, one per line.
+/// Recorded counts: `list stage count`, one per line.
 const RATCHET: &str = "conformance/ratchet.txt";
 
 pub(crate) fn run() -> Outcome {
@@ -48,14 +48,14 @@ fn drive(list: &str) -> Result<String, String> {
     let mut command = Command::new(python());
     command.arg(root().join("../shared/conformance").join(script)).arg(root().join("../shared/corpus").join(list));
     if script != "refuse.py" {
-        // the largest models take a minute of the comparison's own time; a busy machine must not fail them
+        // the largest models take a minute for the comparison itself; a busy machine must not make them fail
         command.args(["--timeout", "900"]);
     }
     let output = command.output().map_err(|e| format!("{script}: {e}"))?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The count printed for a stage, as in `  model   970 / 989`, `refused 102 of 102` or `scenes equal 142 of 142`.
+/// The count printed for a stage, from ` model 970 / 989`, `refused 102 of 102` or `scenes equal 142 of 142`.
 fn count(output: &str, stage: &str) -> Option<usize> {
     output.lines().rev().find_map(|l| l.split_whitespace().skip_while(|word| *word != stage).nth(1)?.parse().ok())
 }

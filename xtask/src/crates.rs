@@ -1,10 +1,10 @@
-//! The crates as the registry would get them, the oldest compiler they build with, and what their API promises.
+//! The crates as published, the oldest compiler they build with, and API compatibility.
 
 use crate::{Outcome, root, sh};
 use std::fs;
 
-/// Packs all crates that are published, in the order of their dependencies; nothing is sent. Building each from its package is
-/// left to `cargo publish` itself.
+/// Packages all published crates in dependency order, without uploading. Building each from its package is left to
+/// `cargo publish` itself.
 pub(crate) fn pack() -> Outcome {
     if !root().join("crates/viewer/dist/engine.wasm.gz").exists() {
         println!("the viewer is packed without its page: `cargo xtask page` builds it");
@@ -12,7 +12,7 @@ pub(crate) fn pack() -> Outcome {
     sh("cargo", &["publish", "--workspace", "--dry-run", "--no-verify", "--allow-dirty", "--quiet"])
 }
 
-/// Checks the workspace with the compiler that `rust-version` promises.
+/// Checks the workspace with the compiler version in `rust-version`.
 pub(crate) fn oldest() -> Outcome {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).map_err(|e| format!("Cargo.toml: {e}"))?;
     let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));
@@ -22,7 +22,7 @@ pub(crate) fn oldest() -> Outcome {
     sh("rustup", &["run", &exact, "cargo", "check", "--workspace"])
 }
 
-/// Compares the API of all crates that are published with that of a commit: what breaks callers needs a higher version.
+/// Compares the API of all published crates with that of a commit: breaking changes require a higher version.
 pub(crate) fn promises() -> Outcome {
     let since = std::env::args().nth(2).ok_or("usage: cargo xtask semver COMMIT, that of the last release")?;
     sh("cargo", &["semver-checks", "--workspace", "--baseline-rev", &since])

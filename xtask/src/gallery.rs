@@ -1,4 +1,4 @@
-//! Pictures of the repository's models and of the corpus' robots, by the command that users have.
+//! Images of the repository's models and of the corpus' robots, made by the command that users have.
 
 use crate::{Outcome, python, root, sh, target};
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// File, what is seen, and the arguments of `sinew render`.
+/// File, description, and arguments of `sinew render`.
 const PICTURES: [(&str, &str, &str); 5] = [
     ("humanoid.png", "The humanoid that comes with the command", "models/humanoid.xml --keyframe squat --size 480x360"),
     ("shapes.png", "Every shape: textures, a mirror, glass, shadows", "models/shapes.xml --size 480x360"),
@@ -15,13 +15,13 @@ const PICTURES: [(&str, &str, &str); 5] = [
     ("fall.gif", "The humanoid falls", "models/humanoid.xml --seconds 2 --fps 10 --size 200x150"),
 ];
 
-/// Where robots are, if they are here, and where their pictures go.
+/// Folder of the robots, if present, and folder of their images.
 const CORPUS: &str = "../shared/corpus/menagerie";
 const ROBOT_PICTURES: &str = "docs/img/robots";
 const ROBOT_ARGS: [&str; 4] = ["--keyframe", "0", "--size", "220x165"];
 const COLUMNS: usize = 3;
 
-/// Robots whose meshes are all there: the corpus has boxes in place of some others'.
+/// Robots whose meshes are complete: in the corpus, boxes replace those of some others.
 const ROBOTS: [&str; 12] = [
     "google_barkour_v0",
     "google_barkour_vb",
@@ -37,7 +37,7 @@ const ROBOTS: [&str; 12] = [
     "wonik_allegro",
 ];
 
-/// Draws all pictures into `docs/img` and writes the page about them.
+/// Renders all images into `docs/img` and writes their page.
 pub(crate) fn run() -> Outcome {
     let mut page = String::from(
         "# Gallery\n\nDrawn on plain processor cores by `cargo xtask gallery`, which writes this page; `sinew render --help` says what else \
@@ -57,14 +57,14 @@ pub(crate) fn run() -> Outcome {
     sh(python(), &["site/guide_pictures.py"])
 }
 
-/// The command, as just built.
+/// The command from the current build.
 fn sinew() -> Command {
     let mut command = Command::new(target().join("release/sinew"));
     command.current_dir(root());
     command
 }
 
-/// Draws the robots of the corpus, where that is beside the project.
+/// Renders the robots of the corpus, if it is next to the project.
 fn draw_robots() -> Outcome {
     let folder = root().join(CORPUS);
     if !folder.is_dir() {
@@ -76,13 +76,13 @@ fn draw_robots() -> Outcome {
         let picture = format!("{ROBOT_PICTURES}/{robot}.png");
         let scenes = ["scene.xml", "scene_right.xml"].map(|scene| folder.join(robot).join(scene));
         let scene = scenes.into_iter().find(|scene| scene.is_file()).ok_or(format!("{robot}: no scene"))?;
-        // as its keyframe has it, if there is one
+        // in the pose of its keyframe, if there is one
         draw(&scene, &ROBOT_ARGS, &picture).or_else(|_| draw(&scene, &ROBOT_ARGS[2..], &picture))?;
     }
     Ok(())
 }
 
-/// A picture of a model.
+/// Renders an image of a model.
 fn draw(model: &Path, args: &[&str], picture: &str) -> Outcome {
     let output = sinew().arg("render").arg(model).args(args).args(["-o", picture]).output();
     let output = output.map_err(|e| format!("sinew: {e}"))?;
@@ -92,7 +92,7 @@ fn draw(model: &Path, args: &[&str], picture: &str) -> Outcome {
     }
 }
 
-/// A table of the robots' pictures.
+/// A table of the robots' images.
 fn robots() -> String {
     let mut page = format!(
         "\n## Robots\n\nModels of MuJoCo Menagerie, by `sinew render ROBOT/scene.xml {} -o ROBOT.png`.\n\n",

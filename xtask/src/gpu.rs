@@ -1,19 +1,19 @@
-//! Batches on a GPU: tests of the host's side on it, models beside the CPU engine, shapes of batches, graphs, a long run, speed; and
-//! what emulated lanes can show at length without one.
+//! Batches on a GPU: host-side tests on it, models compared with the CPU engine, batch shapes, graphs, a long run,
+//! speed; and longer tests on emulated lanes, which need no GPU.
 
 use crate::{Outcome, python, root, sh, sh_env};
 use std::path::Path;
 use std::process::Command;
 
-/// Tests run on this GPU instead of emulated lanes.
+/// Makes tests run on this GPU instead of emulated lanes.
 const DEVICE: (&str, &str) = ("SINEW_GPU_DEVICE", "0");
-/// Models that are compared, where the list lies beside the project.
+/// Models to compare, if the list is next to the project.
 const LIST: &str = "../shared/corpus/rigid.txt";
-/// Where the counts of that go.
+/// The page for the resulting counts.
 const TABLE: &str = "docs/gpu-corpus.md";
-/// Orders of lanes that a long test tries.
+/// Number of lane orders that a long test tries.
 const SEEDS: (&str, &str) = ("SINEW_SEEDS", "16");
-/// Every sanitiser that works on fibres.
+/// All sanitisers that support fibres.
 const SANITISERS: (&str, &str) = ("SINEW_SANITISE", "undefined,float-divide-by-zero");
 
 const STAGES: [&str; 6] = ["test", "--release", "-p", "sinew-gpu", "--test", "stages"];
@@ -46,7 +46,7 @@ fn device() -> Outcome {
     sh("cargo", &[&EXAMPLE[..], &["speed", "--", "models/humanoid.xml"]].concat())
 }
 
-/// Models of the corpus beside the CPU engine, where it lies beside the project.
+/// Compares models of the corpus with the CPU engine, if the corpus is next to the project.
 fn conform(more: &[&str]) -> Outcome {
     if !root().join(LIST).exists() {
         println!("skipped: there is no {LIST}");

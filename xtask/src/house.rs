@@ -1,5 +1,5 @@
-//! House rules a machine can check: layers, lengths of files and functions, notes beside `unsafe`, and that `ARCHITECTURE.md` names what is
-//! there. Layers and functions are read from the syntax tree.
+//! House rules that can be checked automatically: layers, lengths of files and functions, SAFETY notes, and that
+//! `ARCHITECTURE.md` is complete. Layers and functions are read from the syntax tree.
 
 use crate::{Outcome, root, unsafety};
 use std::collections::{BTreeMap, HashMap};
@@ -9,19 +9,19 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, File, ImplItemFn, Item, ItemFn, ItemMod, ItemUse, Signature, UseTree};
 
-/// Files longer than this need a better cut.
+/// Maximum length of a file, in lines; longer ones should be split.
 const MAX_LINES: usize = 600;
-/// Functions longer than this need one too.
+/// Maximum length of a function, in lines.
 const MAX_FUNCTION: usize = 80;
 
 const ENGINE: &str = "crates/engine/src/";
 
 /// Modules of the engine below its stages.
 const LOWER: [&str; 6] = ["bytes", "fields", "model", "data", "support", "plugin"];
-/// Modules that put stages together.
+/// Modules that combine stages.
 const UPPER: [&str; 9] =
     ["parts", "sim", "scratch", "step", "reset", "inverse", "transition", "set_const", "length_range"];
-/// What a module imports from above all the same: a simulation owns its workspaces.
+/// An allowed exception, importer and imported: a simulation owns its workspaces.
 const EXCEPTION: (&str, &str) = ("data", "scratch");
 
 /// Stage folders of the engine: none may import another.
@@ -86,7 +86,7 @@ fn rust_files(dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Module of the engine's root that each re-exported name comes from.
+/// Module of the engine's root that defines each re-exported name.
 fn reexports(lib: &Path) -> Result<HashMap<String, String>, String> {
     let text = fs::read_to_string(lib).map_err(|e| format!("{}: {e}", lib.display()))?;
     let tree = syn::parse_file(&text).map_err(|e| format!("{}: {e}", lib.display()))?;
@@ -118,8 +118,8 @@ fn paths(tree: &UseTree) -> Vec<Vec<String>> {
     }
 }
 
-/// Whether a module of the engine may name another: a stage names what is below, never another stage, and what is below
-/// names no stage.
+/// Whether a module of the engine may name another: a stage may name lower modules but no other stage, and lower
+/// modules may name no stage.
 fn may_name(own: &str, other: &str) -> bool {
     let stage = |name: &str| STAGES.contains(&name);
     let upper = |name: &str| UPPER.contains(&name);
@@ -139,17 +139,17 @@ fn layer_faults(file: &str, tree: &File, reexports: &HashMap<String, String>) ->
     walk.faults
 }
 
-/// The walk through a file of the engine.
+/// Visitor of a file of the engine.
 struct Layers<'a> {
     file: &'a str,
-    /// Where in the crate the walk is.
+    /// Current module path.
     module: Vec<String>,
     reexports: &'a HashMap<String, String>,
     faults: Vec<String>,
 }
 
 impl Layers<'_> {
-    /// Looks at a path, given by its segments.
+    /// Checks a path, given by its segments.
     fn look(&mut self, segments: &[String], line: usize) {
         let mut at = match segments.first().map(String::as_str) {
             Some("crate") => Vec::new(),
@@ -196,7 +196,7 @@ fn long_functions(file: &str, tree: &File) -> Vec<String> {
     walk.faults
 }
 
-/// The walk through all functions of a file.
+/// Visitor of all functions of a file.
 struct Functions<'a> {
     file: &'a str,
     faults: Vec<String>,

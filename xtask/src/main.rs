@@ -1,4 +1,4 @@
-//! Project tasks: `cargo xtask test` is what CI runs and what a newcomer runs.
+//! Project tasks: `cargo xtask test` runs what CI runs, and is where a newcomer starts.
 
 mod campaign;
 mod corpus;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-/// A failed step, in words.
+/// The error is a description of the failed step.
 pub(crate) type Outcome = Result<(), String>;
 
 fn main() -> ExitCode {
@@ -71,18 +71,18 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the root").to_path_buf()
 }
 
-/// Where cargo builds.
+/// Cargo's target directory.
 pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or(root().join("target"), PathBuf::from)
 }
 
-/// The Python of the project's own virtual environment.
+/// The Python interpreter of the project's virtual environment.
 pub(crate) fn python() -> PathBuf {
     let (dir, exe) = if cfg!(windows) { ("Scripts", "python.exe") } else { ("bin", "python") };
     root().join(".venv").join(dir).join(exe)
 }
 
-/// Runs a command in the root; its output goes to the terminal.
+/// Runs a command in the root, with its output on the terminal.
 pub(crate) fn sh(program: impl AsRef<std::ffi::OsStr>, args: &[&str]) -> Outcome {
     sh_env(&[], program, args)
 }
@@ -137,7 +137,7 @@ fn check() -> Outcome {
     docs()
 }
 
-/// The reference of all crates, in `target/doc`.
+/// API documentation of all crates, in `target/doc`.
 pub(crate) fn docs() -> Outcome {
     sh_env(&[("RUSTDOCFLAGS", "-D warnings")], "cargo", &["doc", "--workspace", "--no-deps", "--quiet"])
 }

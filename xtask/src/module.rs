@@ -1,24 +1,25 @@
-//! The Python module: in `.venv` for tests, as a wheel for distribution; for any processor, and once more for newer ones.
+//! The Python module: in `.venv` for tests, as a wheel for distribution; one build for any processor, and another for
+//! newer ones.
 
 use crate::{Outcome, python, root, sh, sh_env};
 use std::process::Command;
 
-/// The oracle and its version; nothing but tests imports it.
+/// The oracle and its version; only tests import it.
 const ORACLE: &str = "mujoco==3.5.0";
 
-/// Tasks that run over sinew in tests, with what they import and do not ask for themselves.
+/// Packages whose tasks tests run with sinew, and what they import without declaring it.
 const GYMNASIUM: [&str; 3] = ["gymnasium==1.4.0", "imageio==2.38.1", "packaging"];
 
-/// Processors with AVX2. Without fused operations results are those of the plain build.
+/// Processors with AVX2. Without fused multiply-add, results equal those of the plain build.
 const NEWER: &str = "-C target-cpu=x86-64-v3 -C target-feature=-fma";
 
-/// Where wheels go.
+/// Output folder of wheels.
 const WHEELS: &str = "target/wheels";
 
-/// No wheel is larger.
+/// Maximum size of a wheel. (byte)
 const MOST_BYTES: u64 = 15_000_000;
 
-/// Refuses wheels that are too large, or lack the type stubs or the licences.
+/// Refuses wheels that are too large, or that lack the type stubs or the licences.
 const WEIGH: &str = "
 import pathlib, sys, zipfile
 for wheel in sorted(pathlib.Path(sys.argv[1]).glob('*.whl')):
@@ -31,14 +32,14 @@ for wheel in sorted(pathlib.Path(sys.argv[1]).glob('*.whl')):
         sys.exit('too large, or without type stubs, or without licences')
 ";
 
-/// Removes the build for newer processors, which would be of other sources or of another architecture.
+/// Removes the build for newer processors, which may be outdated or of another architecture.
 const FORGET: &str = "
 import pathlib
 for path in pathlib.Path('crates/python/package/sinew').glob('_sinew_v3.*'):
     path.unlink()
 ";
 
-/// Takes the module out of the wheel in a folder, under the name by which `_build.py` finds it.
+/// Extracts the module from the wheel in a folder, under the name that `_build.py` expects.
 const UNPACK: &str = "
 import pathlib, sys, zipfile
 [wheel] = pathlib.Path(sys.argv[1]).glob('*.whl')
@@ -48,7 +49,7 @@ with zipfile.ZipFile(wheel) as files:
     path.write_bytes(files.read(name))
 ";
 
-/// Installs packages into `.venv`, which is made if there is none.
+/// Installs packages into `.venv`, which is created if needed.
 pub(crate) fn install(packages: &[&str]) -> Outcome {
     if !python().exists() {
         let base = if cfg!(windows) { "python" } else { "python3" };
@@ -65,7 +66,8 @@ fn maturin(env: &[(&str, &str)], words: &[&str]) -> Outcome {
 
 pub(crate) fn venv() -> Outcome {
     install(&[&[ORACLE, "numpy", "maturin", "pytest"], &GYMNASIUM[..]].concat())?;
-    // side by side, as the last part of a build has work for one core; in a folder of its own, since cargo locks its folder
+    // in parallel, since the last phase of a build uses one core; in a separate folder, since cargo locks its target
+    // folder
     let apart = root().join("target").join("newer").to_string_lossy().into_owned();
     let host = host()?;
     std::thread::scope(|threads| {
@@ -75,12 +77,14 @@ pub(crate) fn venv() -> Outcome {
     })
 }
 
-/// The wheel of a target. zig links it for Linux, so that it runs on every distribution since 2014, and for macOS elsewhere than on a Mac.
+/// Builds the wheel of a target. zig links it for Linux, so that it runs on every distribution since 2014, and for macOS when
+/// the host is no Mac.
 pub(crate) fn wheel(target: &str) -> Outcome {
     install(&["maturin", "ziglang"])?;
     if target != host()? {
         sh("rustup", &["target", "add", target])?;
     }
+<<<<<<< HEAD
     let portable: &[&str] = match target {
         t if t.contains("-linux-gnu") => &["--zig", "--compatibility", "manylinux2014"],
         // zig brings the system's symbols, so no Mac is needed to link
@@ -88,6 +92,11 @@ pub(crate) fn wheel(target: &str) -> Outcome {
         _ => &[],
     };
     // where zig is looked for
+=======
+    let portable: &[&str] =
+        if target.contains("-linux-gnu") { &["--zig", "--compatibility", "manylinux2014"] } else { &[] };
+    // maturin looks for zig in this Python
+>>>>>>> words
     let python = python().to_string_lossy().into_owned();
     let env = [("CARGO_ZIGBUILD_PYTHON_PATH", python.as_str())];
     newer(target, &env, portable)?;
@@ -96,7 +105,7 @@ pub(crate) fn wheel(target: &str) -> Outcome {
     sh(self::python(), &["-c", WEIGH, WHEELS, &MOST_BYTES.to_string()])
 }
 
-/// Lays the licences where `maturin` looks for them.
+/// Copies the licences to where `maturin` expects them.
 fn licences() -> Outcome {
     let folder = root().join("crates/python");
     let wrong = |e: std::io::Error| format!("{}: {e}", folder.display());
@@ -106,23 +115,24 @@ fn licences() -> Outcome {
     std::fs::write(folder.join("LICENSE-others"), crate::packages::licences()?).map_err(wrong)
 }
 
-/// The module for newer x86-64 processors, in the package beside the plain one; there is none for others.
+/// Builds the module for newer x86-64 processors into the package, next to the plain one; other architectures have
+/// none.
 fn newer(target: &str, env: &[(&str, &str)], options: &[&str]) -> Outcome {
     sh(python(), &["-c", FORGET])?;
     if !target.starts_with("x86_64") {
         return Ok(());
     }
     let out = root().join("target").join("newer").join("wheel");
-    // wheels of other versions
+    // remove wheels of other versions
     let _ = std::fs::remove_dir_all(&out);
     let out = out.to_string_lossy().into_owned();
-    // with a target, build scripts are those of the plain build
+    // with an explicit target, build scripts are shared with the plain build
     let words = ["build", "--quiet", "--target", target, "--out", &out];
     maturin(&[&[("RUSTFLAGS", NEWER)], env].concat(), &[&words, options].concat())?;
     sh(python(), &["-c", UNPACK, &out])
 }
 
-/// The compiler's name of this machine.
+/// The target triple of this machine.
 pub(crate) fn host() -> Result<String, String> {
     let output = Command::new("rustc").arg("-vV").output().map_err(|e| format!("cannot start rustc: {e}"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

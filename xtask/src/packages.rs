@@ -1,4 +1,5 @@
-//! What the project depends on: licences, duplicates and sources held against `deny.toml`, and a bill of materials.
+//! Dependencies of the project: licences, duplicates and sources are checked against `deny.toml`; and a bill of
+//! materials.
 
 use crate::{Outcome, root, sh};
 use serde_json::{Value, json};
@@ -8,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use toml_edit::{Document, Item};
 
-/// Packages whose users get what they depend on.
+/// Packages whose dependencies are shipped to users.
 const PRODUCTS: [&str; 3] = ["sinew", "sinew-cli", "sinew-python"];
 
-/// Checks by the rules of `deny.toml`; cargo-deny adds advisories where it is installed.
+/// Checks against `deny.toml`; also runs cargo-deny, which adds advisories, if it is installed.
 pub(crate) fn check() -> Outcome {
     let (rules, metadata) = (toml("deny.toml")?, metadata()?);
     let mut faults = licence_faults(&rules, &metadata)?;
@@ -27,7 +28,7 @@ pub(crate) fn check() -> Outcome {
     Ok(())
 }
 
-/// Writes what the products are made of, as CycloneDX.
+/// Writes the bill of materials of the products, as CycloneDX.
 pub(crate) fn write_bill() -> Outcome {
     let bill = bill(&metadata()?)?;
     let faults = bill_faults(&bill);
@@ -65,7 +66,7 @@ fn text<'a>(package: &'a Value, key: &str) -> &'a str {
     package[key].as_str().unwrap_or_default()
 }
 
-/// Strings in a list of a section.
+/// Strings of a list in a section.
 fn list(rules: &Document<String>, section: &str, key: &str) -> Vec<String> {
     let items = rules.get(section).and_then(|s| s.get(key)).and_then(Item::as_array);
     let string = |v: &toml_edit::Value| {
@@ -110,7 +111,7 @@ fn duplicates(rules: &Document<String>, metadata: &Value) -> Vec<String> {
     faults
 }
 
-/// What the products link and what their build scripts use, by identity, with what each of them needs.
+/// Packages that the products link or their build scripts use, by id, each with its dependencies.
 fn shipped(metadata: &Value) -> Result<BTreeMap<&str, Vec<&str>>, String> {
     let nodes = metadata["resolve"]["nodes"].as_array().ok_or("cargo metadata has no graph")?;
     let mut edges: BTreeMap<&str, Vec<&str>> = nodes.iter().map(|n| (text(n, "id"), needs(n))).collect();
@@ -128,7 +129,7 @@ fn shipped(metadata: &Value) -> Result<BTreeMap<&str, Vec<&str>>, String> {
     Ok(reached)
 }
 
-/// The licences of others' packages that are part of the products, each text once; they ask to be handed on.
+/// The licences of third-party packages in the products, each text once; most require redistribution of the text.
 pub(crate) fn licences() -> Result<String, String> {
     let metadata = metadata()?;
     let shipped = shipped(&metadata)?;
@@ -147,7 +148,7 @@ pub(crate) fn licences() -> Result<String, String> {
     Ok(texts.iter().map(part).collect::<Vec<_>>().join(&format!("\n{}\n\n", "=".repeat(80))))
 }
 
-/// Texts of the licences and notices in the folder of a package.
+/// Texts of the licences and notices in a package's folder.
 fn licence_files(folder: &Path) -> Result<Vec<String>, String> {
     let known = ["license", "licence", "copying", "notice", "unlicense"];
     let entries = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
@@ -183,7 +184,7 @@ fn bill(metadata: &Value) -> Result<Value, String> {
     }))
 }
 
-/// What a package needs to be built and to run; tests need more.
+/// What a package needs to be built and run, without dev-dependencies.
 fn needs(node: &Value) -> Vec<&str> {
     let used = |d: &&Value| d["dep_kinds"].as_array().into_iter().flatten().any(|k| k["kind"] != "dev");
     node["deps"].as_array().into_iter().flatten().filter(used).map(|d| text(d, "pkg")).collect()
@@ -208,7 +209,7 @@ fn component(p: &Value, sums: &BTreeMap<(String, String), String>) -> Value {
     out
 }
 
-/// Checksums of the packages from elsewhere, by name and version.
+/// Checksums of third-party packages, by name and version.
 fn checksums() -> Result<BTreeMap<(String, String), String>, String> {
     let lock = toml("Cargo.lock")?;
     let all = lock.get("package").and_then(Item::as_array_of_tables);
@@ -219,8 +220,8 @@ fn checksums() -> Result<BTreeMap<(String, String), String>, String> {
     Ok(all.into_iter().flatten().filter_map(one).collect())
 }
 
-/// What a reader of CycloneDX would refuse: references that are not unique or lead nowhere, licences that are none,
-/// packages from elsewhere without a checksum.
+/// Errors that a CycloneDX validator would report: references that are ambiguous or dangling, invalid licences,
+/// third-party packages without a checksum.
 fn bill_faults(bill: &Value) -> Vec<String> {
     let components = bill["components"].as_array().map(Vec::as_slice).unwrap_or_default();
     let refs: BTreeSet<&str> = components.iter().map(|c| text(c, "bom-ref")).collect();

@@ -6,16 +6,16 @@ use std::process::{Command, Stdio};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 const PAGE: &str = "crates/viewer/page";
-/// What the viewer embeds, all or nothing.
+/// Files that the viewer embeds, all or none.
 const PARTS: [&str; 4] = ["page.html.gz", "page.js.gz", "page.css.gz", "engine.wasm.gz"];
 
-/// Whether a program starts.
+/// Whether a program can be started.
 fn there(program: &str) -> bool {
     let quiet = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     quiet.is_ok_and(|status| status.success())
 }
 
-/// What the page needs and is not there, in words.
+/// The missing tools for building the page, as a message.
 fn missing() -> Option<String> {
     let programs = ["node", "npm"].into_iter().find(|p| !there(p));
     programs.map(|p| format!("{p} is missing: the viewer's page is built with Node.js 18 or later"))
@@ -39,7 +39,7 @@ pub(crate) fn build() -> Outcome {
     sh("node", &[&script, &wasm])
 }
 
-/// Fails where the page is not in a folder: the viewer would be built without one, and say so only when somebody opens it.
+/// Fails if a folder lacks the page: the viewer would be built without it, and report so only when someone opens it.
 pub(crate) fn check(dist: &Path) -> Outcome {
     match PARTS.iter().find(|part| !dist.join(part).is_file()) {
         Some(part) => Err(format!("{} is missing: `cargo xtask page` builds it", dist.join(part).display())),
@@ -58,7 +58,7 @@ pub(crate) fn build_if_possible() -> Outcome {
     }
 }
 
-/// The tests in a browser. They say themselves that they are skipped where there is none.
+/// Browser tests; they report themselves if they are skipped for lack of a browser.
 pub(crate) fn browser() -> Outcome {
     if missing().is_some() {
         return Ok(());
@@ -67,7 +67,7 @@ pub(crate) fn browser() -> Outcome {
     sh("node", &["--test", &format!("{PAGE}/tests/page.test.mjs")])
 }
 
-/// Every model of a list loads and steps in WebAssembly.
+/// Loads and steps every model of a list in WebAssembly.
 pub(crate) fn corpus(list: &str) -> Outcome {
     build()?;
     sh("node", &[&format!("{PAGE}/tests/corpus.mjs"), &wasm().display().to_string(), list])

@@ -1,4 +1,4 @@
-//! The documentation as pages that need no network: `target/site/index.html`.
+//! The documentation as pages that work offline: `target/site/index.html`.
 
 use crate::{Outcome, module, python, root, sh, sh_env, target};
 use std::fs;
@@ -6,10 +6,10 @@ use std::path::Path;
 
 const OUT: &str = "target/site";
 
-/// Its builder says by this that it will not be developed further; versions are pinned.
+/// Silences MkDocs' notice that it will not be developed further; versions are pinned.
 const QUIET: (&str, &str) = ("NO_MKDOCS_2_WARNING", "1");
 
-/// Builds all pages; a link that leads nowhere is an error.
+/// Builds all pages; a broken link is an error.
 pub(crate) fn run() -> Outcome {
     if !target().join("doc/sinew/index.html").exists() {
         crate::docs()?;
@@ -17,7 +17,7 @@ pub(crate) fn run() -> Outcome {
     build()
 }
 
-/// [`run`] where rustdoc has just run.
+/// [`run`] after rustdoc has run.
 pub(crate) fn build() -> Outcome {
     module::install(&["-r", "site/requirements.txt"])?;
     sh_env(&[QUIET], python(), &["-m", "mkdocs", "build", "--strict", "--quiet", "-f", "site/mkdocs.yml"])?;

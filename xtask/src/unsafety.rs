@@ -1,4 +1,4 @@
-//! Every `unsafe` is listed with its reason in `docs/unsafe.md`, and says beside it why it is sound.
+//! Every `unsafe` is listed with its reason in `docs/unsafe.md` and has a SAFETY note next to it.
 
 use crate::root;
 use std::collections::BTreeMap;
@@ -6,16 +6,16 @@ use std::fs;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// The list: `| file | how many | why | what checks it |`.
+/// The list: `| file | count | why | what checks it |`.
 const LIST: &str = "docs/unsafe.md";
-/// How many lines above an `unsafe` its reason may begin.
+/// Maximum distance, in lines, of a SAFETY note above its `unsafe`.
 const ABOVE: usize = 6;
 
 /// Lines of a file with unsafe blocks, functions, implementations and exported names.
 #[derive(Default)]
 struct Unsafe {
     lines: Vec<usize>,
-    /// Names that are exported; the attribute is the whole of it.
+    /// Exported names, which consist of the attribute only.
     exported: usize,
 }
 
@@ -45,7 +45,7 @@ impl<'ast> Visit<'ast> for Unsafe {
     }
 }
 
-/// What is wrong with a file, and how many it has.
+/// The violations in a file, and its number of `unsafe` items.
 pub(crate) fn look(file: &str, text: &str, tree: &syn::File) -> (usize, Vec<String>) {
     let mut found = Unsafe::default();
     found.visit_file(tree);
@@ -57,7 +57,7 @@ pub(crate) fn look(file: &str, text: &str, tree: &syn::File) -> (usize, Vec<Stri
     (found.lines.len() + found.exported, faults)
 }
 
-/// Compares what was counted with the list.
+/// Compares the counts with the list.
 pub(crate) fn compare(counted: &BTreeMap<String, usize>) -> Vec<String> {
     let text = fs::read_to_string(root().join(LIST)).unwrap_or_default();
     let row = |l: &str| {

@@ -1,30 +1,31 @@
-//! Simulations in which worlds take turns: one for each thread, so that what steps compute stays in its cache.
+//! Simulations shared by the worlds, one per thread, so that the data of a step stays in the thread's cache.
 
 use crate::crew;
 use sinew_engine::model::options::Options;
 use sinew_engine::{Data, Model};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Room for the simulation of one thread.
+/// Slot for the simulation of one thread.
 type Slot = Mutex<Option<Box<Data>>>;
 
-/// One simulation for each thread, made when it is first needed.
+/// One simulation per thread, created when first needed.
 #[derive(Debug)]
 pub(crate) struct Benches {
     slots: Vec<Slot>,
-    /// Threads that work on one simulation.
+    /// Number of threads that work on one simulation.
     threads_each: usize,
-    /// What steps leave out by these options stays as it was, so that others need new simulations.
+    /// Options of the simulations. Fields that steps skip under these options keep old values, so other options need
+    /// new simulations.
     opt: Option<Options>,
 }
 
 impl Benches {
-    /// For `threads` threads, of which so many work on one simulation.
+    /// Slots for `threads` threads, of which `threads_each` work on one simulation.
     pub(crate) fn new(threads: usize, threads_each: usize) -> Self {
         Benches { slots: (0..threads.max(1)).map(|_| Slot::default()).collect(), threads_each, opt: None }
     }
 
-    /// Makes all of them, so that steps need not.
+    /// Creates all simulations, so that steps need not allocate.
     pub(crate) fn fill(&mut self, m: &Model) {
         self.ready(m);
         for k in 0..self.slots.len() {
@@ -33,7 +34,7 @@ impl Benches {
         }
     }
 
-    /// Drops those that steps with other options have been taken in.
+    /// Drops simulations that were used with other options.
     pub(crate) fn ready(&mut self, m: &Model) {
         if self.opt.as_ref() != Some(&m.opt) {
             self.opt = Some(m.opt.clone());
@@ -52,27 +53,28 @@ impl Benches {
         self.threads_each > 1
     }
 
-    /// That of this thread, then those of others. The first is for the thread that calls, the others for those that help.
+    /// The slot of this thread, then those of others. The first is for the calling thread, the others for helpers.
     fn slots(&self) -> impl Iterator<Item = MutexGuard<'_, Option<Box<Data>>>> {
         let n = self.slots.len();
         let first = rayon::current_thread_index().unwrap_or_else(crew::place);
         (0..n).map(move |k| self.slots[(first + k) % n].lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// One for the caller to keep: where it was is empty meanwhile, since a thread that waits for others may begin something else.
+    /// Takes a simulation out of its slot. The slot stays empty meanwhile, because a thread that waits for others may
+    /// start another task.
     pub(crate) fn take(&self, m: &Model) -> Box<Data> {
         let there = self.slots().find_map(|mut slot| slot.take());
         there.unwrap_or_else(|| self.make(m))
     }
 
-    /// One that the caller no longer needs.
+    /// Returns a simulation to a slot.
     pub(crate) fn give(&self, d: Box<Data>) {
         if let Some(mut slot) = self.slots().find(|slot| slot.is_none()) {
             *slot = Some(d);
         }
     }
 
-    /// Works in the simulation of this thread.
+    /// Calls a function with the simulation of this thread.
     pub(crate) fn with<R>(&self, m: &Model, work: impl FnOnce(&mut Data) -> R) -> R {
         let mut d = self.take(m);
         let done = work(&mut d);

@@ -1,4 +1,4 @@
-//! A call that takes long can be ended between steps, by the thread that made it.
+//! Interruption of long calls between steps, by the thread that made the call.
 
 use crate::BatchError;
 use crate::crew::place;
@@ -7,22 +7,23 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Between looks. A look may have to wait for others: in Python for the GIL, 5 ms by default.
+/// Time between looks. A look may have to wait for others: in Python for the GIL, 5 ms by default.
 const PERIOD: Duration = Duration::from_millis(200);
 
-/// Steps between looks at the clock, at most: reading it takes as long as a small part of the smallest step.
+/// Maximum number of steps between readings of the clock; a reading costs a small part of the shortest step.
 const MOST_STEPS: u32 = 64;
 
-/// Asks whether a call is to end. It is asked on the thread that has made the call.
+/// Asks whether a call is to be interrupted. Called on the thread that made the call.
 pub type Look = fn() -> bool;
 
-/// Says now and then, by the clock, that it is time for a look. For one thread: others make it neither wrong nor slow, but irregular.
+/// Periodic timer that tells when a look is due. For a single thread: use by others is safe and fast, but makes it
+/// irregular.
 #[derive(Debug)]
 pub struct Pulse {
     since: Instant,
-    /// Time of the last look, nanoseconds after `since`.
+    /// Time of the last look, in nanoseconds after `since`.
     last: AtomicU64,
-    /// Steps until the next look at the clock, of so many.
+    /// Steps until the clock is next read, out of `stretch`.
     left: AtomicU32,
     stretch: AtomicU32,
 }
@@ -34,7 +35,7 @@ impl Default for Pulse {
 }
 
 impl Pulse {
-    /// Whether it is time, asked after every step.
+    /// Whether a look is due; to be called after every step.
     pub fn due(&self) -> bool {
         let left = self.left.load(Relaxed).saturating_sub(1);
         self.left.store(left, Relaxed);
@@ -46,7 +47,7 @@ impl Pulse {
         let now = u64::try_from(self.since.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let due = u128::from(now - self.last.load(Relaxed).min(now)) >= PERIOD.as_nanos();
         let stretch = self.stretch.load(Relaxed);
-        // long steps are looked at one by one, short ones by many
+        // read the clock after every step if steps are long, after many if they are short
         let stretch = if due { (stretch / 2).max(1) } else { (stretch * 2).min(MOST_STEPS) };
         self.stretch.store(stretch, Relaxed);
         self.left.store(stretch, Relaxed);
@@ -57,7 +58,7 @@ impl Pulse {
     }
 }
 
-/// One call on a [`Pool`](crate::Pool), as its threads see it.
+/// One call on a [`Pool`](crate::Pool), shared by its threads.
 #[derive(Debug)]
 pub struct Call {
     over: AtomicBool,
@@ -70,18 +71,18 @@ impl Call {
         Call { over: AtomicBool::new(false), look, pulse: Pulse::default() }
     }
 
-    /// Whether to end, asked between steps. The thread that has made the call looks itself when it is time.
+    /// Whether to stop; to be asked between steps. On the thread that made the call this also looks when due.
     pub fn over(&self) -> bool {
         self.over.load(Relaxed) || self.look.is_some() && place() == 0 && self.pulse.due() && self.ask()
     }
 
-    /// Looks. A look that panics ends the call: threads may still use what the caller would leave.
+    /// Calls the look. A look that panics ends the call: unwinding here would free data that other threads still use.
     fn ask(&self) -> bool {
         let over = self.look.is_some_and(|look| catch_unwind(look).unwrap_or(true));
         self.over.fetch_or(over, Relaxed) || over
     }
 
-    /// Waits on the calling thread until `done`, which is told by `told`, and looks now and then.
+    /// Blocks the calling thread until `done`, which is signalled by `told`, and looks periodically.
     pub(crate) fn wait<T>(&self, state: &Mutex<T>, told: &Condvar, done: impl Fn(&T) -> bool) {
         loop {
             let guard = state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -97,7 +98,7 @@ impl Call {
         }
     }
 
-    /// How it has ended.
+    /// Result of the call.
     pub(crate) fn end(self) -> Result<(), BatchError> {
         if self.over.into_inner() { Err(BatchError::Interrupted) } else { Ok(()) }
     }

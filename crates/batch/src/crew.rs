@@ -1,8 +1,8 @@
-//! Threads that help the one that calls, and stay awake for a while after each call.
+//! Worker threads that help the calling thread, and stay awake for a while after each call.
 //!
-//! The operating system takes some 50 µs to wake a thread up, and may put it on the core of the caller, where it waits for
-//! milliseconds. Calls of a batch are shorter than that: so threads look for the next call for a while before they sleep,
-//! the caller works itself, and a thread that comes too late is not waited for.
+//! The operating system takes some 50 µs to wake a thread, and may put it on the caller's core, where it waits for
+//! milliseconds. Calls of a batch are shorter than that. Threads therefore poll for the next call for a while before
+//! they sleep, the caller works too, and a thread that arrives too late is not waited for.
 
 use crate::call::Call;
 use std::any::Any;
@@ -14,51 +14,51 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How long a thread looks for the next call before it sleeps: longer than Python needs between two steps.
+/// How long a thread polls for the next call before it sleeps: longer than Python needs between two steps.
 const AWAKE: Duration = Duration::from_micros(200);
 
-/// One free seat on a [`Desk`]; the bits below count the threads at work.
+/// One free seat in [`Desk::seats`]; the bits below count the threads at work.
 const SEAT: u64 = 1 << 32;
 
-/// What all threads of a call do.
+/// The function that every thread of a call runs.
 type Work<'a> = &'a (dyn Fn() + Sync);
 
 thread_local! {
     static PLACE: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Number of this thread in its crew, from 1; 0 for one that calls.
+/// Index of this thread in its crew, from 1; 0 for a calling thread.
 pub(crate) fn place() -> usize {
     PLACE.get()
 }
 
-/// Says which thread of its crew this is.
+/// Sets the index of this thread in its crew.
 pub(crate) fn set_place(place: usize) {
     PLACE.set(place);
 }
 
-/// A fixed number of threads beside the one that calls.
+/// A fixed number of threads in addition to the calling one.
 #[derive(Debug)]
 pub(crate) struct Crew {
     desk: Arc<Desk>,
     threads: Vec<JoinHandle<()>>,
-    /// Held during a call: another one meanwhile does everything itself.
+    /// Held during a call; a concurrent call does all its work on its own thread.
     calling: Mutex<()>,
 }
 
-/// Where threads find work.
+/// Shared state through which threads find work.
 #[derive(Debug, Default)]
 struct Desk {
-    /// Free seats of the present call, and threads that have taken one and not left.
+    /// Free seats of the current call, and the number of threads that have taken one and not left.
     seats: AtomicU64,
-    /// Where the caller keeps its [`Work`]; read only by a thread with a seat.
+    /// Address of the caller's [`Work`]; read only by a thread with a seat.
     work: AtomicPtr<()>,
-    /// Whether the crew is dismissed.
+    /// Whether the threads are to exit.
     over: AtomicBool,
-    /// Number of threads that sleep.
+    /// Number of sleeping threads.
     asleep: Mutex<usize>,
     wake: Condvar,
-    /// The last thread has left after the seats were closed.
+    /// Signalled when the last thread has left after the seats were closed.
     left: Condvar,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
@@ -68,7 +68,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Crew {
-    /// Starts threads.
+    /// Starts the threads.
     pub(crate) fn new(threads: usize) -> io::Result<Self> {
         let mut crew = Crew { desk: Arc::default(), threads: Vec::with_capacity(threads), calling: Mutex::default() };
         for place in 1..=threads {
@@ -79,7 +79,7 @@ impl Crew {
         Ok(crew)
     }
 
-    /// Does `work` on this thread and on up to `helpers` others that are free in time. Panics if one of them does.
+    /// Runs `work` on this thread and on up to `helpers` others that are free in time. Panics if one of them does.
     pub(crate) fn call(&self, helpers: usize, call: &Call, work: Work<'_>) {
         let Ok(calling) = self.calling.try_lock() else { return work() };
         self.desk.open(helpers.min(self.threads.len()), &work);
@@ -103,16 +103,16 @@ impl Drop for Crew {
 }
 
 impl Desk {
-    /// Offers seats. Until [`Desk::close`] returns, `work` must stay where it is.
+    /// Offers seats. Until [`Desk::close`] returns, `work` must not be moved or dropped.
     fn open(&self, seats: usize, work: &Work<'_>) {
         self.work.store((&raw const *work).cast_mut().cast(), Ordering::Relaxed);
         self.seats.store(seats as u64 * SEAT, Ordering::Release);
-        // who falls asleep after this has seen the seats
+        // a thread that falls asleep after this has already seen the seats
         let asleep = *lock(&self.asleep);
         (0..seats.min(asleep)).for_each(|_| self.wake.notify_one());
     }
 
-    /// Takes back free seats and waits for threads that have one.
+    /// Withdraws free seats and waits for the threads that have one.
     fn close(&self, call: &Call) {
         self.seats.fetch_and(SEAT - 1, Ordering::Relaxed);
         let since = Instant::now();
@@ -128,7 +128,7 @@ impl Desk {
         self.seats.load(Ordering::Acquire) != 0
     }
 
-    /// Takes a seat if there is one.
+    /// Takes a seat if one is free.
     fn sit(&self) -> bool {
         let take = |seats: u64| (seats >= SEAT).then(|| seats - SEAT + 1);
         self.seats.fetch_update(Ordering::Acquire, Ordering::Relaxed, take).is_ok()
@@ -141,7 +141,7 @@ impl Desk {
         }
     }
 
-    /// What a thread does all its life.
+    /// Main loop of a worker thread.
     fn serve(&self, place: usize) {
         set_place(place);
         let mut since = Instant::now();
@@ -160,12 +160,12 @@ impl Desk {
         }
     }
 
-    /// Does the work of the present call, in which this thread has a seat.
+    /// Runs the work of the current call, in which this thread has a seat.
     #[allow(unsafe_code)]
     fn help(&self) {
         let work = self.work.load(Ordering::Relaxed).cast::<Work<'_>>();
-        // SAFETY: `open` has stored the address before the seats that this thread took one of (release, acquire), and `close` keeps
-        // the caller, on whose stack the work is, until this thread has left.
+        // SAFETY: `open` stores the address before it publishes the seats of which this thread took one (release,
+        // acquire), and `close` keeps the caller, on whose stack the work is, waiting until this thread has left.
         let work = unsafe { *work };
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
             lock(&self.panic).get_or_insert(panic);
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn work_is_done_once_whoever_does_it() {
         let crew = Crew::new(3).expect("threads");
-        // an interpreter is slow
+        // Miri is slow
         for round in 0..if cfg!(miri) { 20 } else { 2000 } {
             let (next, sum) = (AtomicUsize::new(0), AtomicUsize::new(0));
             crew.call(3, &Call::new(None), &|| {
@@ -199,7 +199,7 @@ mod tests {
             });
             assert_eq!(sum.into_inner(), 4950);
             if round % 500 == 0 {
-                // long enough that all fall asleep
+                // long enough for all threads to fall asleep
                 thread::sleep(3 * AWAKE);
             }
         }

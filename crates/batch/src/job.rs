@@ -1,4 +1,4 @@
-//! Steps of all worlds, side by side.
+//! Steps of all worlds in parallel.
 
 use crate::bench::Benches;
 use crate::call::Call;
@@ -12,23 +12,23 @@ use sinew_engine::{Data, Model};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// What is the same for all worlds.
+/// Settings shared by all worlds.
 pub(crate) struct Job<'a, P> {
     pub(crate) how: Steps<'a, P>,
     pub(crate) task: &'a dyn Task,
     pub(crate) starts: Starts<'a>,
     pub(crate) benches: &'a Benches,
     pub(crate) cuts: Cuts,
-    /// Whether every world has a simulation of its own.
+    /// Whether every world has a separate simulation.
     pub(crate) whole: bool,
 }
 
-/// Worlds that start anew instead of taking steps, and where.
+/// Worlds that are reset to a given state instead of stepped.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Starts<'a> {
-    /// Which worlds; none if empty.
+    /// Mask of these worlds; none if empty.
     pub mask: &'a [bool],
-    /// Positions, n × nq, of which only rows of these worlds count.
+    /// Positions, n × nq; only the rows of these worlds are read.
     pub qpos: &'a [f64],
     /// Velocities, n × nv.
     pub qvel: &'a [f64],
@@ -42,7 +42,7 @@ impl<'a> Starts<'a> {
 }
 
 impl<P: Parts + Clone + Sync> Job<'_, P> {
-    /// Steps all worlds on the threads of a pool, piece by piece: a thread takes the next when it is free.
+    /// Steps all worlds on the threads of a pool, piece by piece: a thread takes the next piece when it is free.
     pub(crate) fn run(&self, pool: &Pool, span: Span<'_>) -> Result<(), BatchError> {
         let pieces = span.worlds.len().min(self.cuts.share);
         let rest = Mutex::new(Rest::new(span, self.how.count, self.cuts));
@@ -64,18 +64,18 @@ impl<P: Parts + Clone + Sync> Job<'_, P> {
             }
         };
         if self.benches.shared() {
-            // threads that help with one world are those of the pool
+            // threads that help with one world are rayon threads of the pool
             pool.install_call(|call| rayon::scope(|s| (0..pieces).for_each(|_| s.spawn(|_| work(call)))))
         } else {
             pool.together(pieces, work)
         }
     }
 
-    /// Some steps of one world after another, in the simulation of this thread. Gives a world back that has others to take: it is the
-    /// only one then.
+    /// Takes some steps of one world after another, in this thread's simulation. Returns a world that has steps left;
+    /// the span then has only that world.
     ///
-    /// A call that is over leaves worlds that have not begun as they are. One that has begun takes a step more, so that the simulation
-    /// has what its last step computed.
+    /// An interrupted call leaves worlds that have not started unchanged. One that has started takes one more step, so
+    /// that the simulation holds the results of its last step.
     fn piece<'a>(&self, mut span: Span<'a>, steps: &Range<usize>, d: &mut Data, call: &Call) -> Option<Span<'a>> {
         let (m, Span { first, worlds, ctrl, out }) = (self.how.m, &mut span);
         for (k, world) in worlds.iter_mut().enumerate() {
@@ -102,7 +102,7 @@ impl<P: Parts + Clone + Sync> Job<'_, P> {
         None
     }
 
-    /// One world after another, each in a simulation of its own.
+    /// Steps one world after another, each in its separate simulation.
     fn piece_of_wholes(&self, mut span: Span<'_>, call: &Call) {
         let (m, Span { first, worlds, ctrl, out }) = (self.how.m, &mut span);
         for k in 0..worlds.len() {

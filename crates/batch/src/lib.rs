@@ -16,7 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A world's numbers do not depend on the other worlds nor on the number of threads, down to the last bit.
+//! Results of a world depend neither on the other worlds nor on the number of threads, bit for bit.
 
 mod bench;
 mod call;
@@ -42,26 +42,26 @@ pub use task::Task;
 pub use watch::Values;
 pub use worlds::Worlds;
 
-/// What a batch refuses.
+/// Errors of a batch.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BatchError {
-    /// Controls for another number of worlds or actuators.
+    /// Controls for a different number of worlds or actuators.
     #[error("{got} controls where {want} are needed: {worlds} worlds of {nu} actuators")]
     Controls {
-        /// Numbers found.
+        /// Controls given.
         got: usize,
-        /// Numbers needed.
+        /// Controls needed.
         want: usize,
         /// Worlds of the batch.
         worlds: usize,
         /// Actuators of the model.
         nu: usize,
     },
-    /// A mask for another number of worlds.
+    /// A mask for a different number of worlds.
     #[error("a mask of {got} entries for {worlds} worlds")]
     Mask {
-        /// Entries found.
+        /// Entries given.
         got: usize,
         /// Worlds of the batch.
         worlds: usize,
@@ -69,43 +69,43 @@ pub enum BatchError {
     /// A world that does not exist.
     #[error("there is no world {index}, the batch has {worlds}")]
     World {
-        /// The world asked for.
+        /// Index requested.
         index: usize,
         /// Worlds of the batch.
         worlds: usize,
     },
-    /// What was computed last cannot be computed again: the model is another now.
+    /// The last results cannot be recomputed because the model has changed.
     #[error(
         "the model has changed since the last step of world {index}, so that what it computed cannot be computed again; \
          read it before you change the model: what has been read once is kept from then on"
     )]
     Changed {
-        /// The first such world.
+        /// Index of the first such world.
         index: usize,
     },
-    /// More threads than any machine has use for.
+    /// Too many threads were requested.
     #[error("{got} threads are too many; at most {most} can be started")]
     TooManyThreads {
-        /// Threads asked for.
+        /// Threads requested.
         got: usize,
-        /// Threads there can be.
+        /// Maximum number of threads.
         most: usize,
     },
     /// There is not enough memory.
     #[error("{worlds} worlds need {bytes} bytes of memory, which cannot be had")]
     Memory {
-        /// Worlds asked for.
+        /// Worlds requested.
         worlds: usize,
-        /// What they take, at least.
+        /// Lower bound of the memory they need.
         bytes: u128,
     },
-    /// The operating system refuses threads.
+    /// The operating system refuses to start threads.
     #[error("cannot start threads: {0}; ask for fewer")]
     Threads(#[from] std::io::Error),
-    /// The operating system refuses threads of `rayon`.
+    /// The operating system refuses to start `rayon` threads.
     #[error("cannot start threads: {0}; ask for fewer")]
     Rayon(#[from] rayon::ThreadPoolBuildError),
-    /// The caller was asked between steps and wants no more of them.
+    /// The caller interrupted the call between steps.
     #[error("the call was interrupted")]
     Interrupted,
     /// A step of some world has no derivative.

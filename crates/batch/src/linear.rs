@@ -1,4 +1,4 @@
-//! Derivatives of a step of every world, and of roll-outs.
+//! Derivatives of a step of every world, and of rollouts.
 
 use crate::{BatchError, Worlds};
 use sinew_engine::transition::{
@@ -7,7 +7,7 @@ use sinew_engine::transition::{
 use sinew_engine::{Data, Model};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Room for derivatives, handed from world to world and kept from call to call: as much as there are threads.
+/// Workspaces for derivatives, passed from world to world and kept from call to call: at most one per thread.
 #[derive(Debug, Default)]
 pub struct Spare {
     steps: Shelf<TransitionWork>,
@@ -34,14 +34,14 @@ impl<W> Shelf<W> {
     }
 }
 
-/// The linear system about a step of one world.
+/// Linearisation of a step of one world.
 #[derive(Clone, Debug)]
 pub struct Linear {
-    /// `A`, `B`, `C` and `D`, as far as wanted.
+    /// `A`, `B`, `C` and `D`, as requested.
     pub matrices: Transition,
     /// What was differenced.
     pub report: Report,
-    /// Sensors whose outputs were.
+    /// Sensors whose outputs are included.
     pub sensors: Vec<usize>,
 }
 
@@ -52,10 +52,11 @@ fn length(what: &'static str, found: usize, expected: usize) -> Found<()> {
 }
 
 impl Worlds {
-    /// Derivatives of a step of each world from its present state, side by side; the same as one after the other.
+    /// Derivatives of a step of each world from its current state, computed in parallel; the same as one after the
+    /// other.
     ///
     /// # Errors
-    /// Those of [`transition::transition`], of the first world that has one.
+    /// The errors of [`transition::transition`], for the first world that has one.
     pub fn transition(
         &mut self,
         m: &Model,
@@ -76,10 +77,10 @@ impl Worlds {
         })
     }
 
-    /// `A dx + B du` of each world, one row of `dx` and `du` per world.
+    /// `A dx + B du` for each world, one row of `dx` and `du` per world.
     ///
     /// # Errors
-    /// Those of [`transition::jvp`], of the first world that has one.
+    /// The errors of [`transition::jvp`], for the first world that has one.
     pub fn jvp(
         &mut self,
         m: &Model,
@@ -100,10 +101,11 @@ impl Worlds {
         })
     }
 
-    /// Gradients of a loss by the present states and controls, from those by the next states, one row of `next` per world.
+    /// Gradients of a loss with respect to the current states and controls, from those with respect to the next states
+    /// (`next`, one row per world).
     ///
     /// # Errors
-    /// Those of [`transition::vjp`], of the first world that has one.
+    /// The errors of [`transition::vjp`], for the first world that has one.
     pub fn vjp(
         &mut self,
         m: &Model,
@@ -123,11 +125,11 @@ impl Worlds {
         })
     }
 
-    /// Gradients of losses over roll-outs of `steps` steps from the present states, by those states and by all controls. `ctrl` and
-    /// `loss` have the rows of [`transition::rollout_vjp`], those of one world after those of another.
+    /// Gradients of losses over rollouts of `steps` steps from the current states, with respect to those states and to
+    /// all controls. `ctrl` and `loss` have the rows of [`transition::rollout_vjp`], world after world.
     ///
     /// # Errors
-    /// Those of [`transition::rollout_vjp`], of the first world that has one.
+    /// The errors of [`transition::rollout_vjp`], for the first world that has one.
     pub fn rollout_vjp(
         &mut self,
         m: &Model,
@@ -155,7 +157,7 @@ impl Worlds {
     ) -> Result<Vec<T>, BatchError> {
         let found: Vec<OnceLock<Found<T>>> = (0..self.len()).map(|_| OnceLock::new()).collect();
         self.from_states(m, |i, d| {
-            // each world has a place of its own
+            // each world writes its own slot
             let _ = found[i].set(one(i, d));
         })?;
         Ok(found.into_iter().filter_map(OnceLock::into_inner).collect::<Found<Vec<T>>>()?)

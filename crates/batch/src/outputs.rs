@@ -1,4 +1,4 @@
-//! What a step of all worlds leaves, one row per world.
+//! Outputs of a step of all worlds, one row per world.
 
 use crate::BatchError;
 use crate::worlds::reserve;
@@ -12,16 +12,16 @@ pub struct Outputs {
     pub states: Vec<f64>,
     /// Rewards.
     pub rewards: Vec<f64>,
-    /// Episodes that have come to their end; worlds that have failed are among them.
+    /// Episodes that have ended, including failed worlds.
     pub terminated: Vec<bool>,
-    /// Episodes that were cut off.
+    /// Episodes that were truncated.
     pub truncated: Vec<bool>,
-    /// Why a world could not be stepped; it is reset at the beginning of the next call.
+    /// Error of a world that could not be stepped; it is reset at the beginning of the next call.
     pub errors: Vec<Option<StepError>>,
 }
 
 impl Outputs {
-    /// Room for `n` worlds.
+    /// Allocates outputs for `n` worlds.
     ///
     /// # Errors
     /// There is not enough memory.
@@ -58,7 +58,7 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// Takes the first `n` worlds, whose states have `width` numbers each, and leaves the others.
+    /// Splits off the first `n` worlds, with `width` state values each.
     pub(crate) fn take(&mut self, n: usize, width: usize) -> Self {
         Rows {
             states: cut(&mut self.states, n * width),
@@ -70,7 +70,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Takes `n` elements from the front.
+/// Splits off the first `n` elements.
 pub(crate) fn cut<'a, T>(all: &mut &'a mut [T], n: usize) -> &'a mut [T] {
     let (head, tail) = std::mem::take(all).split_at_mut(n);
     *all = tail;

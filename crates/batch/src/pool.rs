@@ -1,4 +1,4 @@
-//! Threads of a batch's own.
+//! The threads of a batch.
 
 use crate::BatchError;
 use crate::call::{Call, Look};
@@ -7,24 +7,24 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZero;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-/// More threads than any machine has use for.
+/// Upper limit on the number of threads, more than any machine can use.
 const MAX_THREADS: usize = 4096;
 
-/// A fixed number of threads. One thread means the calling one: nothing is started then.
+/// A fixed number of threads. With one thread nothing is started, and the calling thread does all work.
 ///
-/// Threads do not survive a `fork`: the child process starts its own when it first needs them.
+/// Threads do not survive a `fork`: the child process starts new ones when it first needs them.
 #[derive(Debug)]
 pub struct Pool {
-    /// Those that share the work of a call with its caller.
+    /// Threads that share the work of a call with its caller.
     crew: Started<Crew>,
-    /// Those of code that uses `rayon`; none until there is some.
+    /// Threads for code that uses `rayon`; started on first use.
     rayon: Started<ThreadPool>,
     threads: usize,
     look: Option<Look>,
 }
 
 impl Pool {
-    /// Starts `threads` threads, of which the calling one is the first; as many as there are cores if 0.
+    /// Starts `threads` threads, of which the calling one is the first; 0 means one per core.
     ///
     /// # Errors
     /// There are too many, or the operating system refuses them.
@@ -41,8 +41,8 @@ impl Pool {
         Ok(pool)
     }
 
-    /// Asks on the calling thread, five times a second, whether a call is to end. One that is told so ends with
-    /// [`BatchError::Interrupted`]: its threads stop after whole steps.
+    /// Calls `look` on the calling thread five times a second to ask whether a call is to be interrupted. An
+    /// interrupted call ends with [`BatchError::Interrupted`]; its threads stop after whole steps.
     #[must_use]
     pub fn looking(mut self, look: Look) -> Self {
         self.look = Some(look);
@@ -58,7 +58,7 @@ impl Pool {
         self.crew.get(|| Ok(Crew::new(self.threads - 1)?))
     }
 
-    /// Runs code in which `rayon` uses these threads.
+    /// Runs code whose `rayon` work uses these threads.
     ///
     /// # Errors
     /// This process is a fork of the one that started the threads, and the operating system refuses new ones.
@@ -75,7 +75,7 @@ impl Pool {
         self.rayon.get(|| Ok(threads().start_handler(|i| set_place(i + 1)).build()?))
     }
 
-    /// [`Pool::install`] of a call that can be ended: the calling thread waits and looks.
+    /// [`Pool::install`] for a call that can be interrupted: the calling thread waits and polls.
     pub(crate) fn install_call(&self, work: impl FnOnce(&Call) + Send) -> Result<(), BatchError> {
         let call = Call::new(self.look);
         if self.threads == 1 {
@@ -93,10 +93,11 @@ impl Pool {
         call.end()
     }
 
-    /// Runs `work` on up to `most` threads at once. The calling thread is one of them, so that nothing waits until others wake up.
+    /// Runs `work` on up to `most` threads at once. The calling thread is one of them, so that no work waits for others
+    /// to wake up.
     ///
     /// # Errors
-    /// Those of [`Pool::install`], and [`BatchError::Interrupted`].
+    /// The errors of [`Pool::install`], and [`BatchError::Interrupted`].
     pub fn together(&self, most: usize, work: impl Fn(&Call) + Sync) -> Result<(), BatchError> {
         let call = Call::new(self.look);
         let helpers = most.min(self.threads).saturating_sub(1);
@@ -107,10 +108,10 @@ impl Pool {
         call.end()
     }
 
-    /// Calls `work` for every item; a thread takes the next when it is free.
+    /// Calls `work` for every item; a thread takes the next item when it is free.
     ///
     /// # Errors
-    /// Those of [`Pool::together`].
+    /// The errors of [`Pool::together`].
     pub fn each<T: Send>(&self, items: Vec<T>, work: impl Fn(T, &Call) + Sync) -> Result<(), BatchError> {
         let most = items.len();
         let rest = Mutex::new(items.into_iter());
@@ -123,7 +124,7 @@ impl Pool {
     }
 }
 
-/// Tells a thread that waits, also when work ends by a panic.
+/// Notifies a waiting thread, also when the work ends by a panic.
 struct Tell<'a>(&'a Mutex<bool>, &'a Condvar);
 
 impl Drop for Tell<'_> {
@@ -133,7 +134,7 @@ impl Drop for Tell<'_> {
     }
 }
 
-/// Threads and the process that they belong to.
+/// Threads, with the process they belong to.
 #[derive(Debug)]
 struct Started<T>(Mutex<Option<(u32, Arc<T>)>>);
 
@@ -144,7 +145,7 @@ impl<T> Default for Started<T> {
 }
 
 impl<T> Started<T> {
-    /// Those of this process, started if there are none.
+    /// The threads of this process, started if there are none.
     fn get(&self, start: impl FnOnce() -> Result<T, BatchError>) -> Result<Arc<T>, BatchError> {
         let mut started = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let process = std::process::id();
@@ -157,7 +158,7 @@ impl<T> Started<T> {
     }
 }
 
-/// Forgets threads of another process: telling them to stop could wait for a lock that nobody holds any more.
+/// Leaks threads of another process: stopping them could wait for a lock whose owner does not exist in this process.
 fn leak<T>(old: Option<(u32, Arc<T>)>) {
     if old.as_ref().is_some_and(|(process, _)| *process != std::process::id()) {
         std::mem::forget(old);

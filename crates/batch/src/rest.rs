@@ -1,23 +1,24 @@
-//! What is left of a call, and how much of it a thread takes at a time.
+//! Remaining work of a call, and how much of it a thread takes at a time.
 //!
-//! Threads that take whole worlds do not end together: while one takes the last world, the others wait for as long as all of its
-//! steps last, which is much in a call of few worlds. So the last worlds are taken by some of their steps at a time, those with most
-//! steps left first. It does not change a world's numbers: a step goes on from what is kept of the world, whoever takes it.
+//! Threads that take whole worlds do not finish together: while one works on the last world, the others idle for all of
+//! its steps, which is a large share in a call of few worlds. So the last worlds are taken a few steps at a time, those
+//! with most steps left first. This does not change results: a step continues from the stored state of the world,
+//! whichever thread takes it.
 
 use crate::outputs::{Rows, cut};
 use crate::world::World;
 use sinew_engine::Model;
 use std::ops::Range;
 
-/// Most worlds that can have taken some of their steps and wait for the others.
+/// Maximum number of worlds that have taken some of their steps and wait for the rest.
 const MOST_BEGUN: usize = 32;
 
-/// How much is taken at a time.
+/// Granularity of the work.
 #[derive(Clone, Copy)]
 pub(crate) struct Cuts {
-    /// Of the worlds that are left, a thread takes one in so many.
+    /// A thread takes this fraction, one in `share`, of the worlds that are left.
     pub(crate) share: usize,
-    /// When so many are left, it takes half of the steps of one.
+    /// When at most this many worlds are untouched, a thread takes half of the remaining steps of one world.
     pub(crate) split: usize,
 }
 
@@ -44,20 +45,20 @@ impl<'a> Span<'a> {
     }
 }
 
-/// Some of the steps of worlds.
+/// Consecutive worlds, and the steps to take in them.
 pub(crate) struct Piece<'a> {
     pub(crate) span: Span<'a>,
     pub(crate) steps: Range<usize>,
 }
 
-/// Worlds that nobody works on and that have steps to take. A thread that finds none is done: what others work on now, they can go on
-/// with themselves.
+/// Worlds that no thread is working on and that have steps left. A thread that finds none is done: the threads that
+/// hold the other worlds can continue with them.
 pub(crate) struct Rest<'a> {
-    /// Those that have taken none, in the order of memory.
+    /// Worlds that have taken no step, in memory order.
     span: Span<'a>,
-    /// Others, with the number that they have taken.
+    /// Worlds that have taken some, with the number of steps taken.
     begun: [Option<(Span<'a>, usize)>; MOST_BEGUN],
-    /// Steps of every world.
+    /// Steps per world.
     count: usize,
     cuts: Cuts,
 }
@@ -68,7 +69,7 @@ impl<'a> Rest<'a> {
         Rest { span, begun: [const { None }; MOST_BEGUN], count, cuts }
     }
 
-    /// What a thread does next.
+    /// The next piece of work for a thread.
     pub(crate) fn next(&mut self, m: &Model) -> Option<Piece<'a>> {
         let left = self.span.worlds.len();
         if left > self.cuts.split {
@@ -82,13 +83,13 @@ impl<'a> Rest<'a> {
         Some(Piece { span, steps: taken..taken + (self.count - taken).div_ceil(2) })
     }
 
-    /// The world that has begun and has most steps left.
+    /// The started world with the most steps left.
     fn most_left(&mut self) -> Option<(Span<'a>, usize)> {
         let begun = self.begun.iter_mut().filter(|slot| slot.is_some());
         begun.min_by_key(|slot| slot.as_ref().map(|(_, taken)| *taken))?.take()
     }
 
-    /// Gives a world back that has steps left.
+    /// Returns a world that has steps left.
     pub(crate) fn put(&mut self, span: Span<'a>, taken: usize) {
         if let Some(free) = self.begun.iter_mut().find(|slot| slot.is_none()) {
             *free = Some((span, taken));
@@ -101,7 +102,7 @@ mod tests {
     use super::*;
     use crate::Outputs;
 
-    /// Pieces in the order of one thread, as the first world, their number, and the steps.
+    /// Pieces taken by a single thread: first world, number of worlds, and steps.
     fn taken(worlds: usize, count: usize, cuts: Cuts) -> Vec<(usize, usize, Range<usize>)> {
         let xml = "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>";
         let m = sinew_mjcf::load_str(xml, &sinew_mjcf::Source::default()).expect("the model compiles");

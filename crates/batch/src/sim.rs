@@ -14,7 +14,7 @@ pub struct BatchSim<P = ()> {
     worlds: Worlds,
     task: Box<dyn Task>,
     steps: usize,
-    /// Whether the parts are not those that the model asks for.
+    /// Whether the parts differ from those that the model selects.
     own_parts: bool,
     out: Outputs,
 }
@@ -33,8 +33,8 @@ pub struct Builder<P = ()> {
 }
 
 impl<P: Parts + Clone + Sync> Builder<P> {
-    /// Other parts than the model asks for: those of a [`SimBuilder`](sinew_engine::sim::SimBuilder), ready for the model. Every
-    /// world begins each call with a copy of them.
+    /// Parts other than those the model selects: from a [`SimBuilder`](sinew_engine::sim::SimBuilder), prepared for the
+    /// model. Every world starts each call with a copy of them.
     ///
     /// ```
     /// # use sinew_batch::BatchSim;
@@ -52,36 +52,36 @@ impl<P: Parts + Clone + Sync> Builder<P> {
         Builder { model, parts, worlds, threads, steps, strict, whole, own_parts: true, task }
     }
 
-    /// Number of threads; 0, the default, for as many as there are cores. Results do not depend on it.
+    /// Number of threads; 0, the default, means one per core. Results do not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// Time steps per call, under the same controls; 1 by default.
+    /// Time steps per call, with constant controls; 1 by default.
     #[must_use]
     pub fn steps(mut self, steps: usize) -> Self {
         self.steps = steps;
         self
     }
 
-    /// Makes a step fail whose constraint forces are not within the tolerance.
+    /// Makes a step fail if its constraint forces have not converged to the tolerance.
     #[must_use]
     pub fn strict(mut self) -> Self {
         self.strict = true;
         self
     }
 
-    /// Makes every world a simulation of its own, for those who call [`BatchSim::world`] after every step: nothing is computed twice
-    /// then, but worlds take tens of times the memory and fall out of the cache.
+    /// Gives every world a separate simulation, for callers that use [`BatchSim::world`] after every step: nothing is
+    /// computed twice then, but worlds need tens of times the memory and no longer fit into the cache.
     #[must_use]
     pub fn whole(mut self) -> Self {
         self.whole = true;
         self
     }
 
-    /// Rewards, ends of episodes and initial states: a [`Task`], or a closure that gives the reward.
+    /// Rewards, ends of episodes and initial states: a [`Task`], or a closure that returns the reward.
     #[must_use]
     pub fn task(mut self, task: impl Task + 'static) -> Self {
         self.task = Box::new(task);
@@ -122,11 +122,11 @@ impl BatchSim {
 
 impl<P: Parts + Clone + Sync> BatchSim<P> {
     /// Steps every world under the controls of its row (n × nu, row-major). A world that fails is recorded in
-    /// [`Outputs::errors`], marked terminated, and reset at the beginning of the next call; the others go on. Worlds
-    /// that the task ends are the caller's to reset.
+    /// [`Outputs::errors`], marked terminated, and reset at the beginning of the next call; the others continue. Worlds
+    /// that the task ends must be reset by the caller.
     ///
     /// # Errors
-    /// The controls have another length.
+    /// The number of controls is wrong.
     pub fn step_all(&mut self, ctrl: &[f64]) -> Result<&Outputs, BatchError> {
         let BatchSim { model, parts, worlds, task, steps, own_parts, out } = self;
         if *own_parts {
@@ -137,12 +137,12 @@ impl<P: Parts + Clone + Sync> BatchSim<P> {
         Ok(&self.out)
     }
 
-    /// What the last step left.
+    /// Results of the last step.
     pub fn outputs(&self) -> &Outputs {
         &self.out
     }
 
-    /// Puts a world into its initial state and shows it in [`Outputs::states`].
+    /// Resets a world to its initial state and writes that to [`Outputs::states`].
     ///
     /// # Errors
     /// There is no such world.
@@ -160,7 +160,7 @@ impl<P: Parts + Clone + Sync> BatchSim<P> {
     /// [`BatchSim::reset`] of every world whose entry is true.
     ///
     /// # Errors
-    /// The mask has another length than the batch.
+    /// The mask's length differs from the number of worlds.
     pub fn reset_where(&mut self, mask: &[bool]) -> Result<(), BatchError> {
         if mask.len() != self.len() {
             return Err(BatchError::Mask { got: mask.len(), worlds: self.len() });
@@ -178,7 +178,7 @@ impl<P: Parts + Clone + Sync> BatchSim<P> {
         self.worlds.len()
     }
 
-    /// Whether there are none.
+    /// Whether the batch has no worlds.
     pub fn is_empty(&self) -> bool {
         self.worlds.is_empty()
     }
@@ -188,13 +188,13 @@ impl<P: Parts + Clone + Sync> BatchSim<P> {
         self.worlds.threads()
     }
 
-    /// A world, with all that its last step computed. It is computed again, to the same bits, when it is first asked for after a call;
-    /// [`Builder::whole`] is for those who do so after every call, [`BatchSim::state`] for those who need no more than that.
+    /// A world, with all fields of its last step. They are recomputed, bit for bit, on the first access after a call.
+    /// Use [`Builder::whole`] to access them after every call, or [`BatchSim::state`] if the state is enough.
     pub fn world(&self, i: usize) -> Option<&Data> {
         self.worlds.get(&self.model, i)
     }
 
-    /// A world, to be changed between calls; otherwise as [`BatchSim::world`].
+    /// A world, mutable between calls; otherwise as [`BatchSim::world`].
     pub fn world_mut(&mut self, i: usize) -> Option<&mut Data> {
         self.worlds.get_mut(&self.model, i)
     }
@@ -204,12 +204,12 @@ impl<P: Parts + Clone + Sync> BatchSim<P> {
         self.worlds.state(i)
     }
 
-    /// The state of a world, to be changed between calls.
+    /// The state of a world, mutable between calls.
     pub fn state_mut(&mut self, i: usize) -> Option<&mut State> {
         self.worlds.state_mut(i)
     }
 
-    /// Bytes that all worlds take.
+    /// Memory of all worlds. (bytes)
     pub fn nbytes(&self) -> usize {
         self.worlds.nbytes()
     }

@@ -1,10 +1,10 @@
-//! Fields that somebody reads, of which each world keeps the values.
+//! Watched fields, whose values each world stores.
 
 use sinew_engine::Data;
 use sinew_engine::fields::{Fields, Slice};
 
-/// Which fields, and where their values are among those of a world. Numbers of all types are kept in double precision, which holds
-/// each of them exactly.
+/// The watched fields, and the layout of their values in a world. Values of all types are stored in double precision,
+/// which represents each of them exactly.
 #[derive(Debug, Default)]
 pub(crate) struct Watched {
     list: Vec<Column>,
@@ -16,52 +16,52 @@ struct Column {
     row: usize,
     at: usize,
     len: usize,
-    /// Whether only some calls compute it.
+    /// Whether the field is computed only by some calls.
     forces: bool,
 }
 
-/// What only [`rne_post_constraint`](sinew_engine::step::rne_post_constraint) computes.
+/// Fields that only [`rne_post_constraint`](sinew_engine::step::rne_post_constraint) computes.
 const FORCES: [&str; 3] = ["cacc", "cfrc_int", "cfrc_ext"];
 
 /// Values of a field in one world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Values<'a> {
-    /// As the simulation has them.
+    /// In the simulation's own type.
     Field(Slice<'a>),
-    /// Kept in double precision, whatever their type.
+    /// Stored in double precision, whatever the original type.
     Kept(&'a [f64]),
 }
 
 impl Watched {
-    /// Whether a row of the table of [`Data`] is among them.
+    /// Whether a row of the table of [`Data`] is watched.
     pub(crate) fn has(&self, row: usize) -> bool {
         self.list.iter().any(|c| c.row == row)
     }
 
-    /// Adds a row of so many elements.
+    /// Adds a row of `len` elements.
     pub(crate) fn add(&mut self, row: usize, len: usize) {
         let forces = FORCES.contains(&Data::FIELDS[row].name);
         self.list.push(Column { row, at: self.width, len, forces });
         self.width += len;
     }
 
-    /// Takes back what was added last.
+    /// Removes the row added last.
     pub(crate) fn remove_last(&mut self) {
         self.width -= self.list.pop().map_or(0, |column| column.len);
     }
 
-    /// Numbers per world.
+    /// Stored values per world.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    /// The values of a row among all that a world keeps.
+    /// The values of a row among all that a world stores.
     pub(crate) fn of<'a>(&self, row: usize, kept: &'a [f64]) -> Option<&'a [f64]> {
         let column = self.list.iter().find(|c| c.row == row)?;
         kept.get(column.at..column.at + column.len)
     }
 
-    /// Copies the values out of a simulation, as far as it has computed them.
+    /// Copies the values out of a simulation, if it has computed them.
     pub(crate) fn keep(&self, d: &Data, kept: &mut [f64]) {
         for c in self.list.iter().filter(|c| !c.forces || d.accel.flg_rnepost != 0) {
             let to = &mut kept[c.at..][..c.len];
@@ -70,7 +70,7 @@ impl Watched {
                 Slice::F32(s) => convert(s, to),
                 Slice::I32(s) => convert(s, to),
                 Slice::U8(s) => convert(s, to),
-                // there is no such field
+                // no field has these types
                 Slice::I64(_) | Slice::Code(_) => {}
             }
         }

@@ -1,4 +1,4 @@
-//! One world: what it goes on from, and how what it computed last can be computed again.
+//! One world: the stored state from which it continues, and how its last results can be recomputed.
 
 use crate::Task;
 use crate::bench::Benches;
@@ -17,36 +17,36 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub(crate) struct World {
     now: Start,
-    /// Where `act` began.
+    /// State in which `act` started.
     before: Start,
     act: Act,
-    /// Whether forces between bodies were computed after it.
+    /// Whether forces between bodies were computed after `act`.
     forces: bool,
-    /// Whether somebody has changed the world since.
+    /// Whether the world has been modified since.
     touched: bool,
-    /// The last step has failed: the next one starts anew.
+    /// The last step failed: the next call resets the world first.
     failed: bool,
-    /// A simulation of its own, for those who want to see all of it. It counts instead of `now` where there is one.
+    /// A separate simulation, for callers who need all fields. If there is one, it is valid instead of `now`.
     whole: OnceLock<Box<Data>>,
-    /// Values of fields that somebody reads.
+    /// Values of the watched fields.
     kept: Vec<f64>,
 }
 
-/// What was computed last.
+/// The last computation, so that it can be repeated.
 #[derive(Clone, Copy, Debug)]
 enum Act {
     /// Nothing since the reset.
     Nothing,
-    /// Everything that follows from the state.
+    /// Everything that depends on the state.
     Forward,
-    /// Steps, of which the last may have failed.
+    /// Steps; the last one may have failed.
     Steps { count: usize, strict: bool, failed: bool },
 }
 
-/// How steps are taken.
+/// Settings of the steps of a call.
 pub(crate) struct Steps<'a, P> {
     pub(crate) m: &'a Model,
-    /// The parts that each world begins with.
+    /// Each world starts with a copy of these parts.
     pub(crate) parts: &'a P,
     pub(crate) count: usize,
     pub(crate) strict: bool,
@@ -56,7 +56,8 @@ pub(crate) struct Steps<'a, P> {
 }
 
 impl<P: Parts + Clone> Steps<'_, P> {
-    /// Takes so many steps, or fewer if the call is over after one of them; how many, the one that fails among them.
+    /// Takes `count` steps, or fewer if the call is interrupted. Returns how many were taken, including one that
+    /// failed.
     fn run(&self, count: usize, d: &mut Data, call: &Call) -> (usize, Result<(), StepError>) {
         let mut parts = self.parts.clone();
         let step = if self.strict { try_step_strict } else { try_step };
@@ -106,7 +107,7 @@ impl World {
         self.whole.get().map_or(&self.now.state, |d| &d.state)
     }
 
-    /// The state, to be changed. A world that has failed is taken as repaired.
+    /// Mutable state. Clears the failure of a failed world.
     pub(crate) fn state_mut(&mut self) -> &mut State {
         (self.touched, self.failed) = (true, false);
         match self.whole.get_mut() {
@@ -115,13 +116,13 @@ impl World {
         }
     }
 
-    /// Forgets what a solver remembers.
+    /// Clears the solver's warm start.
     pub(crate) fn forget(&mut self) {
         self.now.forget();
         self.whole.get_mut().into_iter().for_each(|d| d.multipliers.clear());
     }
 
-    /// All of it.
+    /// All fields; recomputed if necessary.
     pub(crate) fn whole(&self, m: &Model, benches: &Benches) -> &Data {
         self.whole.get_or_init(|| {
             let mut d = benches.take(m);
@@ -130,14 +131,14 @@ impl World {
         })
     }
 
-    /// All of it, to be changed. A world that has failed is taken as repaired.
+    /// All fields, mutable. Clears the failure of a failed world.
     pub(crate) fn whole_mut(&mut self, m: &Model, benches: &Benches) -> Option<&mut Data> {
         self.whole(m, benches);
         (self.touched, self.failed) = (true, false);
         self.whole.get_mut().map(|d| &mut **d)
     }
 
-    /// The model's initial state, as the task changes it.
+    /// Resets to the model's initial state, as modified by the task.
     pub(crate) fn reset(&mut self, m: &Model, benches: &Benches, task: &dyn Task, index: usize) {
         match self.whole.get_mut() {
             Some(d) => {
@@ -160,19 +161,19 @@ impl World {
         (self.act, self.forces, self.touched, self.failed) = (Act::Nothing, false, false, false);
     }
 
-    /// Makes ready for steps under controls.
+    /// Prepares for steps under the given controls.
     pub(crate) fn begin(&mut self, m: &Model, ctrl: &[f64], benches: &Benches) {
         if let Some(mut own) = self.whole.take() {
             self.now.copy_from(&own);
-            // whoever had it may have computed anything
+            // the caller may have computed anything in it
             own.reset(m);
             benches.give(own);
         }
         self.now.state.ctrl.copy_from_slice(ctrl);
     }
 
-    /// Takes some of a call's steps in a simulation of this thread's. Returns the number of those of the call that it has taken then,
-    /// which is less than asked for if the call is over.
+    /// Takes some of a call's steps in this thread's simulation. Returns how many of the call's steps have then been
+    /// taken, fewer than requested if the call was interrupted.
     pub(crate) fn step<P: Parts + Clone>(
         &mut self,
         how: &Steps<'_, P>,
@@ -199,7 +200,7 @@ impl World {
         done.map(|()| taken)
     }
 
-    /// Takes steps under controls in a simulation of its own.
+    /// Takes steps under the given controls in the world's separate simulation.
     pub(crate) fn step_whole<P: Parts + Clone>(
         &mut self,
         how: &Steps<'_, P>,
@@ -213,7 +214,7 @@ impl World {
         done
     }
 
-    /// Begins at a state, with everything that follows from it.
+    /// Starts at a state, and computes everything that depends on it.
     pub(crate) fn start<P>(&mut self, how: &Steps<'_, P>, [qpos, qvel]: [&[f64]; 2], d: &mut Data) {
         let state = self.state_mut();
         state.qpos.copy_from_slice(qpos);
@@ -221,12 +222,12 @@ impl World {
         self.forward(how.m, how.watched, d);
     }
 
-    /// The simulation in which the last call was computed: its own, or the one given.
+    /// The simulation that holds the results of the last call: the world's own, or the one given.
     pub(crate) fn seen_last<'a>(&'a self, d: &'a Data) -> &'a Data {
         self.whole.get().map_or(d, |own| own)
     }
 
-    /// Everything that follows from the state.
+    /// Computes everything that depends on the state.
     pub(crate) fn forward(&mut self, m: &Model, watched: &Watched, d: &mut Data) {
         if let Some(own) = self.whole.get_mut() {
             return step::forward(m, own);
@@ -238,7 +239,7 @@ impl World {
         watched.keep(d, &mut self.kept);
     }
 
-    /// Forces between bodies, as of what was computed last.
+    /// Forces between bodies, for the last computation.
     pub(crate) fn rne_post_constraint(&mut self, m: &Model, watched: &Watched, d: &mut Data) -> bool {
         if let Some(own) = self.whole.get_mut() {
             step::rne_post_constraint(m, own);
@@ -251,13 +252,13 @@ impl World {
         true
     }
 
-    /// Remembers what was computed from `before`, and goes on from its end.
+    /// Records what was computed from `before`, and continues from its result.
     fn computed(&mut self, act: Act, d: &Data) {
         self.now.copy_from(d);
         (self.act, self.forces, self.touched) = (act, false, false);
     }
 
-    /// Computes again what was computed last. False if another state comes out: the model has changed.
+    /// Repeats the last computation. False if the resulting state differs, because the model has changed.
     pub(crate) fn show(&self, m: &Model, d: &mut Data) -> bool {
         let same = match self.act {
             Act::Nothing => {
@@ -271,7 +272,7 @@ impl World {
             }
             Act::Steps { count, strict, failed } => {
                 if failed {
-                    // a step that fails leaves what it does not come to
+                    // a failed step leaves fields it did not reach
                     d.reset(m);
                 }
                 d.go_from(&self.before);
@@ -285,14 +286,14 @@ impl World {
         if self.forces {
             step::rne_post_constraint(m, d);
         } else if d.accel.flg_rnepost == 0 {
-            // those of another world
+            // the values are those of another world
             let forces = [&mut d.accel.cacc, &mut d.accel.cfrc_int, &mut d.accel.cfrc_ext];
             forces.into_iter().for_each(|rows| rows.fill([0.0; 6]));
         }
         same || matches!(self.act, Act::Steps { failed: true, .. })
     }
 
-    /// Works on all of it as it is, in the given simulation unless it has one of its own.
+    /// Calls `work` with all fields as last computed, in the given simulation unless the world has its own.
     pub(crate) fn seen<R>(&self, m: &Model, d: &mut Data, work: impl FnOnce(&Data) -> R) -> (R, bool) {
         match self.whole.get() {
             Some(own) => (work(own), true),
@@ -303,7 +304,7 @@ impl World {
         }
     }
 
-    /// Works on its state, without what was computed from it.
+    /// Calls `work` with the state only; computed fields are not valid.
     pub(crate) fn at_start<R>(&self, d: &mut Data, work: impl FnOnce(&Data) -> R) -> R {
         match self.whole.get() {
             Some(own) => work(own),
@@ -314,7 +315,7 @@ impl World {
         }
     }
 
-    /// Fills in the values of fields that somebody reads now.
+    /// Fills in the values of the watched fields.
     pub(crate) fn watch(&mut self, m: &Model, watched: &Watched, d: &mut Data) -> bool {
         self.kept.resize(watched.width(), 0.0);
         if self.whole.get().is_some() {
@@ -334,8 +335,8 @@ impl World {
         }
     }
 
-    /// Gives world `k` the scratch that the world before has just used: it is in the cache, and nothing in it counts after
-    /// a step.
+    /// Passes to world `k` the scratch buffers that the previous world has just used: they are in the cache, and their
+    /// contents do not matter after a step.
     pub(crate) fn pass_scratch(worlds: &mut [World], k: usize) {
         if let [.., before, world] = &mut worlds[..=k]
             && let (Some(before), Some(world)) = (before.whole.get_mut(), world.whole.get_mut())

@@ -1,4 +1,4 @@
-//! The worlds of a batch: what is kept of each, and all that can be seen of them.
+//! The worlds of a batch: what is stored of each, and how the rest is recomputed.
 
 use crate::bench::Benches;
 use crate::call::Call;
@@ -18,12 +18,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Pieces of work per thread: enough that a slow world does not leave the other threads idle.
 const PIECES: usize = 8;
 
-/// Worlds of one model, which the caller keeps. [`BatchSim`](crate::BatchSim) is this with a model, a task and
-/// outputs.
+/// Worlds of one model that is owned by the caller. [`BatchSim`](crate::BatchSim) adds a model, a task and outputs.
 ///
-/// Of a world only what the next step reads is kept, and the fields that somebody has read before. Steps are taken in one simulation
-/// for each thread, which stays in its cache. All else that the last step computed is computed again when somebody asks for it, to
-/// the same bits.
+/// Each world stores only what the next step reads, and the fields that have been watched. Steps run in one simulation
+/// per thread, which stays in its cache. All other results of the last step are recomputed on access, bit for bit.
 #[derive(Debug)]
 pub struct Worlds {
     worlds: Vec<World>,
@@ -32,13 +30,13 @@ pub struct Worlds {
     pool: Pool,
     strict: bool,
     whole: bool,
-    /// Whether somebody reads forces between bodies after steps.
+    /// Whether forces between bodies are read after steps.
     forces: bool,
 }
 
 impl Worlds {
-    /// `n` worlds of a model in its initial state, stepped by the threads of `pool`; where these are more than the
-    /// worlds, each has several.
+    /// `n` worlds of a model in its initial state, stepped by the threads of `pool`; if there are more threads than
+    /// worlds, each world gets several.
     ///
     /// # Errors
     /// There is not enough memory.
@@ -61,13 +59,13 @@ impl Worlds {
         Ok(Worlds { worlds, benches, watched, pool, strict: false, whole: false, forces: false })
     }
 
-    /// Whether a step fails whose constraint forces are not within the tolerance.
+    /// Whether a step fails if its constraint forces have not converged to the tolerance.
     pub fn set_strict(&mut self, strict: bool) {
         self.strict = strict;
     }
 
-    /// Whether every world is a simulation of its own, with all that steps compute: for those who look at all of it after every step.
-    /// It takes tens of times the memory. Worlds with trees that may sleep, or with parts of one's own, are in any case.
+    /// Whether every world has a separate simulation with all computed fields, for callers that access them after every
+    /// step. This needs tens of times the memory. Worlds with trees that may sleep, or with custom parts, always do.
     pub fn set_whole(&mut self, whole: bool) {
         self.whole = whole;
     }
@@ -77,7 +75,7 @@ impl Worlds {
         self.worlds.len()
     }
 
-    /// Whether there are none.
+    /// Whether the batch has no worlds.
     pub fn is_empty(&self) -> bool {
         self.worlds.is_empty()
     }
@@ -87,17 +85,17 @@ impl Worlds {
         self.pool.threads()
     }
 
-    /// Bytes that all worlds take; not those of the simulations that threads step them in.
+    /// Memory of all worlds, without the simulations in which threads step them. (bytes)
     pub fn nbytes(&self) -> usize {
         self.worlds.iter().map(World::nbytes).sum()
     }
 
-    /// A world, with all that its last step computed. It is computed again, unless somebody has asked before.
+    /// A world, with all fields of its last step. They are recomputed on the first access.
     pub fn get(&self, m: &Model, i: usize) -> Option<&Data> {
         self.worlds.get(i).map(|w| w.whole(m, &self.benches))
     }
 
-    /// A world, to be changed. One that has failed is taken as repaired and no longer reset by the next step.
+    /// A world, mutable. This clears the failure of a failed world, which the next step then does not reset.
     pub fn get_mut(&mut self, m: &Model, i: usize) -> Option<&mut Data> {
         self.worlds.get_mut(i)?.whole_mut(m, &self.benches)
     }
@@ -107,17 +105,17 @@ impl Worlds {
         self.worlds.get(i).map(World::state)
     }
 
-    /// The state of a world, to be changed; otherwise as [`Worlds::get_mut`].
+    /// The state of a world, mutable; otherwise as [`Worlds::get_mut`].
     pub fn state_mut(&mut self, i: usize) -> Option<&mut State> {
         self.worlds.get_mut(i).map(World::state_mut)
     }
 
-    /// Forgets what a solver remembers of the last step of a world, as when its state is set.
+    /// Clears a world's solver warm start, as when its state is set.
     pub fn forget(&mut self, i: usize) {
         self.worlds.get_mut(i).into_iter().for_each(World::forget);
     }
 
-    /// Puts a world into its initial state.
+    /// Resets a world to its initial state.
     ///
     /// # Errors
     /// There is no such world.
@@ -129,10 +127,10 @@ impl Worlds {
         Ok(())
     }
 
-    /// Everything that follows from the states of the worlds that `which` chooses by their number.
+    /// Computes everything that depends on the state, in the worlds whose index `which` selects.
     ///
     /// # Errors
-    /// Those of [`Pool::together`].
+    /// The errors of [`Pool::together`].
     pub fn forward(&mut self, m: &Model, which: impl Fn(usize) -> bool + Sync) -> Result<(), BatchError> {
         self.each(m, which, |_, world, watched, d| {
             world.forward(m, watched, d);
@@ -140,19 +138,20 @@ impl Worlds {
         })
     }
 
-    /// Accelerations of bodies and forces between them, after what was computed last. The following steps compute them, too.
+    /// Computes accelerations of bodies and forces between them for the last computation. Later steps compute them,
+    /// too.
     ///
     /// # Errors
-    /// Those of [`Pool::together`], and [`BatchError::Changed`].
+    /// The errors of [`Pool::together`], and [`BatchError::Changed`].
     pub fn rne_post_constraint(&mut self, m: &Model, which: impl Fn(usize) -> bool + Sync) -> Result<(), BatchError> {
         self.forces = true;
         self.each(m, which, |_, world, watched, d| world.rne_post_constraint(m, watched, d))
     }
 
-    /// Looks at chosen worlds side by side, with all that was computed last.
+    /// Calls a function for the selected worlds in parallel, with all results of the last computation.
     ///
     /// # Errors
-    /// Those of [`Pool::together`], and [`BatchError::Changed`].
+    /// The errors of [`Pool::together`], and [`BatchError::Changed`].
     pub fn look(
         &mut self,
         m: &Model,
@@ -162,10 +161,10 @@ impl Worlds {
         self.each(m, which, |i, world, _, d| world.seen(m, d, |d| work(i, d)).1)
     }
 
-    /// Works on the states of all worlds, without what was computed from them.
+    /// Calls a function for the states of all worlds in parallel; computed fields are not valid.
     ///
     /// # Errors
-    /// Those of [`Pool::together`].
+    /// The errors of [`Pool::together`].
     pub fn from_states(&mut self, m: &Model, work: impl Fn(usize, &Data) + Sync) -> Result<(), BatchError> {
         self.each(
             m,
@@ -177,10 +176,11 @@ impl Worlds {
         )
     }
 
-    /// Makes [`Worlds::values`] of a field, by its row in the table of [`Data`], those of the last step, of this and all later ones.
+    /// Makes [`Worlds::values`] available for a field (a row in the table of [`Data`]), for the last step and all later
+    /// ones.
     ///
     /// # Errors
-    /// Those of [`Pool::together`], and [`BatchError::Changed`].
+    /// The errors of [`Pool::together`], and [`BatchError::Changed`].
     pub fn watch(&mut self, m: &Model, row: usize) -> Result<(), BatchError> {
         if row < State::FIELDS.len() || self.watched.has(row) {
             return Ok(());
@@ -195,12 +195,12 @@ impl Worlds {
         done
     }
 
-    /// Values of a field of the state, or of one that is watched, in a world.
+    /// Values of a field in a world; the field must belong to the state or be watched.
     pub fn values(&self, i: usize, row: usize) -> Option<Values<'_>> {
         self.worlds.get(i)?.values(&self.watched, row)
     }
 
-    /// Works on chosen worlds with the simulations of the threads, which say whether the model is as it was.
+    /// Calls a function for the selected worlds in the threads' simulations. It returns whether the model is unchanged.
     fn each(
         &mut self,
         m: &Model,
@@ -221,7 +221,7 @@ impl Worlds {
             benches.with(m, |d| all.take_while(|_| !call.over()).for_each(|each| one(each, d)));
         };
         let alone = pool.threads() == 1;
-        // by rayon, which the caller's code may use, too
+        // with rayon, which the caller's code may use, too
         pool.install_call(|call| {
             if alone {
                 worlds.chunks_mut(grain).enumerate().for_each(|each| piece(each, call));
@@ -235,24 +235,24 @@ impl Worlds {
         }
     }
 
-    /// Pieces of work for all threads.
+    /// Number of pieces of work for all threads.
     fn pieces(&self) -> usize {
         let threads = self.pool.threads();
         if threads == 1 { 1 } else { threads * PIECES }
     }
 
-    /// Number of last worlds of which threads take some steps at a time: enough that all of them have something to do until the end.
+    /// Number of last worlds that are stepped piecewise: enough to keep all threads busy until the end.
     fn split(&self) -> usize {
         let threads = self.pool.threads();
         if threads == 1 || self.worlds.len() <= threads { 0 } else { 2 * threads - 1 }
     }
 
-    /// Takes `nstep` steps in every world under the controls of its row; see [`Outputs`] for what comes out.
+    /// Takes `nstep` steps in every world under the controls of its row; see [`Outputs`] for the results.
     ///
     /// # Errors
-    /// The controls are not `n × nu` numbers. Whatever happens in one world is reported in its outputs. With a pool that looks
-    /// ([`Pool::looking`]) [`BatchError::Interrupted`]: some worlds have taken all of the steps then, some a part of them, and some none,
-    /// which are as they were before the call, with the outputs of the last one.
+    /// The number of controls is not `n × nu`. Failures of single worlds are reported in the outputs. With a pool that
+    /// polls ([`Pool::looking`]), [`BatchError::Interrupted`]: some worlds have then taken all steps, some a part of
+    /// them, and some none; the latter are as before the call, with the outputs of the previous one.
     pub fn step(
         &mut self,
         m: &Model,
@@ -264,11 +264,11 @@ impl Worlds {
         self.advance(m, &(), self.whole, (task, Starts::default()), nstep, ctrl, out)
     }
 
-    /// [`Worlds::step`] without a task in which chosen worlds, instead of taking steps, are reset and start at a given state, of which
-    /// everything that follows is computed.
+    /// [`Worlds::step`] without a task, in which selected worlds are not stepped but reset to a given state, and
+    /// everything that depends on it is computed.
     ///
     /// # Errors
-    /// Those of [`Worlds::step`], and starts of another length.
+    /// The errors of [`Worlds::step`], and starts of the wrong length.
     pub fn step_or_start(
         &mut self,
         m: &Model,
@@ -285,11 +285,11 @@ impl Worlds {
         self.advance(m, &(), self.whole, (&(), starts), nstep, ctrl, out)
     }
 
-    /// [`Worlds::step`] with other parts, of which it cannot be known that they do the same twice: worlds are simulations of their own.
-    /// Every world begins each call with a copy of the parts, so that no world can see what another has left in them.
+    /// [`Worlds::step`] with custom parts. These may not be repeatable, so worlds are separate simulations. Every world
+    /// starts each call with a copy of the parts, so that no world sees what another has left in them.
     ///
     /// # Errors
-    /// Those of [`Worlds::step`].
+    /// The errors of [`Worlds::step`].
     pub fn step_with<P: Parts + Clone + Sync>(
         &mut self,
         m: &Model,
@@ -327,7 +327,7 @@ impl Worlds {
     }
 }
 
-/// Whether `n` times as many bytes can be had: found out before the first of many allocations.
+/// Checks that memory for `n` times `each` bytes is available, before the first of many allocations.
 pub(crate) fn reserve(n: usize, each: u128) -> Result<(), BatchError> {
     let bytes = n as u128 * each;
     memory::probe(bytes).map_err(|_| BatchError::Memory { worlds: n, bytes })

@@ -1,4 +1,4 @@
-//! A batch allocates nothing once it exists.
+//! Steps of a batch do not allocate.
 
 use allocation_counter::measure;
 use sinew_batch::BatchSim;

@@ -66,7 +66,7 @@ fn worlds_are_as_if_alone_on_any_number_of_threads() {
     }
 }
 
-/// Threads that have no world of their own help with those of others.
+/// Threads without a world help with those of others.
 #[test]
 fn fewer_worlds_than_threads() {
     let mut sim = BatchSim::builder(model(), 2).threads(5).steps(3).build().expect("threads start");
@@ -112,7 +112,7 @@ fn unstable_positions_fail_too() {
     assert_eq!(out.errors.iter().flatten().count(), 1);
 }
 
-/// The last worlds take their steps by parts where there are several threads.
+/// With several threads, the last worlds are stepped piecewise.
 #[test]
 fn a_world_fails_in_the_same_step_on_any_number_of_threads() {
     let (bad, speed) = (WORLDS - 1, 1e9);
@@ -120,7 +120,7 @@ fn a_world_fails_in_the_same_step_on_any_number_of_threads() {
         let mut sim = BatchSim::builder(model(), WORLDS).threads(threads).steps(5).build().expect("threads start");
         let m = sim.model().clone();
         let state = sim.state_mut(bad).expect("it exists");
-        // too far after three steps
+        // exceeds the position limit after three steps
         (state.qpos[0], state.qvel[0]) = (1e10 - 2.5 * m.opt.timestep * speed, speed);
         let calls = (0..3).map(|call| sim.step_all(&controls(&m, call)).expect("the controls fit").clone());
         let calls: Vec<_> = calls.collect();
@@ -157,7 +157,7 @@ fn resets_touch_only_what_they_name() {
     assert!(matches!(sim.step_all(&[0.0]), Err(BatchError::Controls { got: 1, .. })));
 }
 
-/// Falls for a while, from a height of its own.
+/// Falls for a while, from a height that depends on the world.
 struct Fall;
 
 impl Task for Fall {
@@ -213,7 +213,7 @@ fn empty_batches_and_empty_models_step() {
     assert!((0..9).all(|i| sim.world(i).is_some_and(|d| d.state.time > 0.0)));
 }
 
-/// Two limits, of which each world has reached another one: as many rows, but of other dofs.
+/// Two limits, and each world has reached a different one: the same number of rows, but for different dofs.
 #[test]
 fn a_stage_of_one_world_knows_nothing_of_the_others() {
     let xml = r#"<mujoco><option jacobian="dense" gravity="0 0 0"><flag contact="disable"/></option><default><joint axis="0 1 0" limited="true" range="-10 10"/></default><worldbody>
@@ -242,8 +242,8 @@ fn a_stage_of_one_world_knows_nothing_of_the_others() {
     }
 }
 
-/// Workspaces go from world to world, so that nothing in them may count: any part of a step, called on a world between
-/// steps of the batch, does what it does on a simulation of its own, for every integrator.
+/// Workspaces are passed from world to world, so their contents must not matter: any stage of a step, called on a world
+/// between steps of the batch, does the same as in a separate simulation, for every integrator.
 #[test]
 fn parts_of_a_step_on_a_world_are_those_of_the_world() {
     let xml = r#"<mujoco><option timestep=".01"/><worldbody><geom type="plane" size="5 5 .1"/>
@@ -290,10 +290,10 @@ fn parts_of_a_step_on_a_world_are_those_of_the_world() {
     }
 }
 
-/// Worlds with parts of the user's own are simulations with these parts, on any number of threads.
+/// Worlds with custom parts behave as simulations with these parts, on any number of threads.
 #[test]
 fn parts_of_ones_own_are_those_of_a_simulation() {
-    /// Pulls at the first joint, by a count of the steps since the call began.
+    /// Actuates the first joint with the number of steps since the call began.
     #[derive(Clone, Debug, Default)]
     struct Pull(f64);
     impl Hooks for Pull {

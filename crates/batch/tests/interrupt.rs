@@ -1,4 +1,4 @@
-//! Calls that end between steps, because the thread that made them is told to.
+//! Calls interrupted between steps by the thread that made them.
 
 use sinew_batch::{BatchError, Outputs, Pool, Values, Worlds};
 use sinew_engine::fields::{Fields, Slice};
@@ -13,13 +13,13 @@ const MODEL: &str = r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/>
   <body pos="0 0 .5"><joint name="j" axis="0 1 0"/><geom type="capsule" size=".05 .2" pos="0 0 -.24"/></body>
 </worldbody><actuator><motor joint="j"/></actuator></mujoco>"#;
 
-/// More steps than anybody waits for.
+/// More steps than can be completed.
 const ENDLESS: usize = 1 << 40;
 
 const CTRL: f64 = 0.1;
 
 thread_local! {
-    /// Looks until the call is to end, and the thread they are taken on.
+    /// Number of looks until the call is to end, and the thread on which they are made.
     static LOOKS: Cell<usize> = const { Cell::new(0) };
     static CALLER: Cell<Option<ThreadId>> = const { Cell::new(None) };
 }
@@ -41,7 +41,7 @@ fn steps(m: &Model, worlds: &Worlds, i: usize) -> usize {
     (worlds.state(i).expect("a world").time / m.opt.timestep).round() as usize
 }
 
-/// What a world must be after so many steps.
+/// Expected simulation after a number of steps.
 fn alone(m: &Model, taken: usize) -> Data {
     let mut d = Data::new(m);
     if taken > 0 {
@@ -52,7 +52,8 @@ fn alone(m: &Model, taken: usize) -> Data {
     d
 }
 
-/// Worlds that are interrupted are those of so many steps as they have taken, with all that the last one computed, and go on.
+/// Interrupted worlds equal simulations of the steps they have taken, with all results of the last step, and can
+/// continue.
 fn interrupted(n: usize, threads: usize, whole: bool, count: usize) {
     let m = load_str(MODEL, &Source::default()).expect("the model compiles");
     let mut all = worlds(&m, n, threads);
@@ -96,7 +97,7 @@ fn on_one_thread() {
 fn on_several_threads() {
     interrupted(5, 3, false, ENDLESS);
     interrupted(5, 3, true, ENDLESS);
-    // some worlds wait for the rest of their steps when the call ends
+    // some worlds still have steps left when the call ends
     (8..16).for_each(|k| interrupted(5, 3, false, 1 << k));
 }
 
@@ -116,7 +117,7 @@ fn between_worlds_where_a_field_is_read_for_the_first_time() {
         LOOKS.set(usize::MAX);
         all.step(&m, &(), count, &vec![CTRL; n * m.nu], &mut out).expect("nobody ends it");
         LOOKS.set(1);
-        // computing as many steps again takes longer than the time between looks
+        // recomputing these steps takes longer than the time between looks
         assert!(matches!(all.watch(&m, row), Err(BatchError::Interrupted)));
         assert_eq!(all.values(0, row), None);
         LOOKS.set(usize::MAX);
@@ -143,6 +144,6 @@ fn all_threads_of_a_call_end_and_the_next_goes_on() {
     assert!(matches!(ended, Err(BatchError::Interrupted)));
     assert_eq!(done.into_inner(), begun.into_inner());
     LOOKS.set(1);
-    // the next one is not over
+    // the next call is not interrupted
     pool.each(vec![1, 2, 3], |_, call| assert!(!call.over())).expect("it is a short call");
 }

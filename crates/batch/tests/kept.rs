@@ -1,5 +1,5 @@
-//! Of a world little is kept, and everything can be seen: what its last step computed comes back to the last bit, whoever asks and
-//! whenever, on any number of threads.
+//! Worlds store little, but everything can be read: the results of the last step are recomputed bit for bit, in any
+//! order of access and on any number of threads.
 
 use sinew_batch::{BatchError, BatchSim, Outputs, Pool, Values, Worlds};
 use sinew_engine::fields::{Fields, Slice};
@@ -8,7 +8,7 @@ use sinew_engine::{Data, Model};
 use sinew_mjcf::{Source, load_str};
 use std::sync::Arc;
 
-/// Arms above a floor that some worlds reach and others do not, with all that stages compute: sensors, tendons, limits, energy.
+/// Arms above a floor that only some worlds reach, using all stages: sensors, tendons, limits, energy.
 const MODEL: &str = r#"<mujoco><option timestep=".005"><flag energy="enable"/></option><worldbody>
   <geom type="plane" size="5 5 .1"/><light pos="0 0 2"/><camera pos="0 -1 1" mode="trackcom"/>
   <body name="one" pos="0 0 .3"><freejoint/><geom type="capsule" size=".05 .1"/><site name="s" pos=".1 0 0"/>
@@ -82,7 +82,7 @@ fn fields_that_are_read_are_those_of_simulations_alone() {
         for call in 0..12 {
             all.step(&m, &(), STEPS, &controls(&m, call), &mut out).expect("the controls fit");
             step_alone(&m, &mut lone, call);
-            // a third of the fields from the first call, others only later
+            // a third of the fields from the first call, the others only later
             for row in fixed().filter(|row| call >= 4 * (row % 3)) {
                 all.watch(&m, row).expect("the model is as it was");
                 for (i, d) in lone.iter().enumerate() {

@@ -1,16 +1,17 @@
-//! Counters of branches, where the program was built with them: `cargo xtask campaign --coverage` asks the compiler for one on
-//! every edge between blocks of code. Without them outcomes tell what an input reaches.
-#![allow(unsafe_code)] // the counters are the compiler's; it says where they are
+//! Edge coverage counters, if the program was built with them: `cargo xtask campaign --coverage` makes the compiler add
+//! one on every edge between basic blocks. Without them, the outcome of an input stands in for what it reaches.
+#![allow(unsafe_code)] // the counters belong to the compiler, which reports their address
 
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicUsize, Ordering::Relaxed};
 
-/// The first counter.
+/// Address of the first counter.
 static FIRST: AtomicPtr<AtomicU8> = AtomicPtr::new(null_mut());
-/// How many there are.
+/// Number of counters.
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
-/// Called before `main` where there are counters. The linker lays those of all crates in one row: calls tell the same.
+/// Called before `main` if there are counters. The linker places those of all crates in one contiguous section, so
+/// repeated calls report the same.
 // SAFETY: the name is that of LLVM's interface, and nothing else here defines it
 #[unsafe(no_mangle)]
 extern "C" fn __sanitizer_cov_8bit_counters_init(first: *mut AtomicU8, end: *mut AtomicU8) {
@@ -18,7 +19,7 @@ extern "C" fn __sanitizer_cov_8bit_counters_init(first: *mut AtomicU8, end: *mut
     FIRST.store(first, Relaxed);
 }
 
-/// Edges between blocks of code.
+/// Counts of edges between basic blocks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edges {
     pub all: usize,
@@ -28,24 +29,24 @@ pub(crate) struct Edges {
     pub end: usize,
 }
 
-/// What inputs have reached so far.
+/// Coverage of all inputs so far.
 pub(crate) struct Coverage {
     counters: &'static [AtomicU8],
-    /// Buckets that were seen, by counter.
+    /// Hit count buckets seen so far, by counter.
     seen: Vec<u8>,
-    /// Edges that the seeds have reached.
+    /// Number of edges that the seeds have reached.
     seeds: usize,
 }
 
 impl Coverage {
-    /// `None` where the program has no counters.
+    /// `None` if the program has no counters.
     pub fn new() -> Option<Self> {
         let (first, count) = (FIRST.load(Relaxed), COUNT.load(Relaxed));
         if first.is_null() {
             return None;
         }
-        // SAFETY: they lie there as long as the program runs, and any byte is an `AtomicU8`. Code adds to them in a way that
-        // the compiler of Rust does not see; an addition that is lost to another thread's does no harm.
+        // SAFETY: the counters exist as long as the program runs, and any byte is a valid `AtomicU8`. The instrumented
+        // code increments them outside of rustc's view; an increment lost to another thread does no harm.
         Some(Self::over(unsafe { std::slice::from_raw_parts(first, count) }))
     }
 
@@ -53,12 +54,12 @@ impl Coverage {
         Coverage { counters, seen: vec![0; counters.len()], seeds: 0 }
     }
 
-    /// Begins to count anew.
+    /// Resets all counters to zero.
     pub fn clear(&self) {
         self.counters.iter().for_each(|c| c.store(0, Relaxed));
     }
 
-    /// Whether an edge was taken for the first time, or in another bucket of times than ever before.
+    /// Whether an edge was taken for the first time, or with a hit count in a new bucket.
     pub fn look(&mut self) -> bool {
         let mut new = false;
         for (counter, seen) in self.counters.iter().zip(&mut self.seen) {
@@ -69,7 +70,7 @@ impl Coverage {
         new
     }
 
-    /// Says that all seeds have been tried.
+    /// Records that all seeds have been tried.
     pub fn seeded(&mut self) {
         self.seeds = self.edges().end;
     }
@@ -80,7 +81,7 @@ impl Coverage {
     }
 }
 
-/// How often an edge was taken, as a bit: few times exactly, many times by powers of two.
+/// Bucket of a hit count, as one bit: small counts exactly, larger ones by powers of two.
 fn bucket(count: u8) -> u8 {
     match count {
         0 => 0,

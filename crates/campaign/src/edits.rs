@@ -1,16 +1,16 @@
-//! Specifications edited at random, far beyond what the tests of the loader have time for.
+//! Random edits of specifications, many more than the loader's tests have time for.
 
 use crate::common::edited::Edits;
 use crate::watch::Watch;
 
-/// Numbers of edits that belong to a seed.
+/// Number of edit sequences per seed.
 const SPAN: u64 = 1 << 32;
 
 pub(crate) fn run(watch: &mut Watch, seed: u64) {
     let edits = Edits::new();
     while watch.goes_on() {
         let number = seed.wrapping_mul(SPAN).wrapping_add(watch.count());
-        // the number is the input: what it does follows from it
+        // the number is the input: it determines all edits
         let input = [("number.txt".to_string(), number.to_string().into_bytes())];
         watch.run(&input, || {
             let mut log = Vec::new();

@@ -1,5 +1,5 @@
-//! A part of a campaign: random inputs until the time or the number is reached. `cargo xtask campaign` runs all parts, each
-//! in processes of its own, so that the end of one can be seen.
+//! A part of a campaign: random inputs until the given time or count is reached. `cargo xtask campaign` runs all parts,
+//! each in separate processes, so that a crash of one is detected.
 
 mod coverage;
 mod edits;
@@ -11,7 +11,7 @@ mod soak;
 mod stepping;
 mod watch;
 
-/// Inputs, chance and comparisons that the tests of the loader use too.
+/// Inputs, random numbers and comparisons shared with the tests of the loader.
 #[path = "../../mjcf/tests/common/mod.rs"]
 mod common;
 

@@ -1,13 +1,13 @@
-//! Inputs that have reached something new: they are changed further.
+//! Pool of inputs that reached something new and are mutated further.
 
 use crate::common::Random;
 use std::time::Duration;
 
-/// Where changes begin: inputs, and how long each has taken.
+/// Inputs to mutate, and the time each has taken.
 pub(crate) struct Pool<T> {
     seeds: Vec<(T, Duration)>,
     kept: Vec<(T, Duration)>,
-    /// How many are kept.
+    /// Capacity.
     most: usize,
 }
 
@@ -16,12 +16,12 @@ impl<T> Pool<T> {
         Pool { seeds: Vec::new(), kept: Vec::new(), most }
     }
 
-    /// Adds an input that stays.
+    /// Adds an input that is never replaced.
     pub fn seed(&mut self, input: T, took: Duration) {
         self.seeds.push((input, took));
     }
 
-    /// Keeps an input, in place of another one where the pool is full.
+    /// Keeps an input, replacing another one if the pool is full.
     pub fn keep(&mut self, input: T, took: Duration, random: &mut Random) {
         if self.kept.len() < self.most {
             self.kept.push((input, took));
@@ -30,7 +30,8 @@ impl<T> Pool<T> {
         }
     }
 
-    /// An input to be changed. One in three is a seed; the quicker of two, since a slow one costs many tries.
+    /// Picks an input to mutate. One in three is a seed. Of two candidates the faster one is taken, since a slow one
+    /// costs many tries.
     pub fn pick(&self, random: &mut Random) -> &T {
         let list = if self.kept.is_empty() || random.below(3) == 0 { &self.seeds } else { &self.kept };
         let (a, b) = (random.pick(list), random.pick(list));

@@ -1,18 +1,18 @@
-//! What a part has done and found, as JSON.
+//! Work done and findings of a part, as JSON.
 
 use crate::coverage::Edges;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Something that must not happen.
+/// A finding: something that must not happen.
 #[derive(Clone, Debug)]
 pub(crate) struct Finding {
-    /// "panic", "hang", "memory", or what a part says.
+    /// "panic", "hang", "memory", or another kind defined by a part.
     pub kind: String,
-    /// In words.
+    /// Description.
     pub what: String,
-    /// Folder of the input.
+    /// Folder with the input.
     pub place: String,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Report {
     pub inputs: u64,
     pub steps: u64,
     pub slowest: Duration,
-    /// Most memory of the process at any time. (byte)
+    /// Peak memory of the process. (byte)
     pub peak: u64,
     pub outcomes: BTreeMap<String, u64>,
     pub edges: Option<Edges>,
@@ -31,7 +31,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// As the other parts of a campaign write it.
+    /// The JSON format shared by all parts of a campaign.
     pub fn json(&self, seconds: f64) -> Value {
         let finding = |f: &Finding| json!({"kind": f.kind, "what": f.what, "place": f.place});
         json!({

@@ -1,4 +1,5 @@
-//! Compiled models in the binary format, changed, with and without a right checksum: refused, or safe to step.
+//! Mutations of compiled models in the binary format, with and without a correct checksum: each must be refused, or be
+//! safe to step.
 
 use crate::common::{Input, Random, seeds};
 use crate::files::bytes;
@@ -10,10 +11,10 @@ use sinew_engine::bytes::sealed;
 use sinew_engine::fields::{Fields, SliceMut};
 use sinew_mjcf::{Loader, Source, load_str};
 
-/// Bytes of a checksum.
+/// Length of the checksum. (byte)
 const SUM: usize = 8;
 const STEPS: u64 = 3;
-/// Models that are kept to be changed further.
+/// Number of models kept for further mutation.
 const POOL: usize = 300;
 
 pub(crate) fn run(watch: &mut Watch, seed: u64) {
@@ -27,14 +28,14 @@ pub(crate) fn run(watch: &mut Watch, seed: u64) {
     while watch.goes_on() {
         let input = changed(pool.pick(&mut random).clone(), &mut random);
         let (seen, model) = attempt(watch, &input);
-        // what is refused would be refused for the same cause again
+        // mutants of a refused model would be refused for the same reason
         if let (Some(true), Some(model)) = (seen.new, model) {
             pool.keep(model, seen.took, &mut random);
         }
     }
 }
 
-/// Reads bytes and steps what comes out: what was seen, and the model.
+/// Reads bytes and steps the resulting model; returns what was observed, and the model.
 fn attempt(watch: &mut Watch, input: &[u8]) -> (Seen, Option<Model>) {
     let (mut stepped, mut steps) = (None, 0);
     let seen = watch.run(&[("model.sinew".to_string(), input.to_vec())], || {
@@ -62,7 +63,7 @@ fn changed(mut model: Model, random: &mut Random) -> Vec<u8> {
     if random.below(20) == 0 { out } else { sealed(out) }
 }
 
-/// Writes a number into any field: among the bytes there are few but those of pictures.
+/// Writes a value into any field: random bytes would mostly hit image data.
 fn forge(model: &mut Model, random: &mut Random) {
     loop {
         let row = random.below(Model::FIELDS.len());
@@ -84,7 +85,7 @@ fn one<'a, T>(values: &'a mut [T], random: &mut Random) -> Option<&'a mut T> {
     values.get_mut(at)
 }
 
-/// An integer that may be near the one that was there.
+/// An integer that is sometimes near the old one.
 fn integer(old: i32, random: &mut Random) -> i32 {
     match random.below(4) {
         0 => old.wrapping_add(random.below(9) as i32 - 4),
@@ -102,7 +103,7 @@ fn real(old: f64, random: &mut Random) -> f64 {
     }
 }
 
-/// Mostly words, since lengths that do not fit the sizes are refused at once.
+/// Alters bytes, mostly whole words, since lengths that do not match the sizes are refused at once.
 fn alter(data: &mut Vec<u8>, random: &mut Random) {
     if random.below(10) == 0 {
         return bytes(data, random);

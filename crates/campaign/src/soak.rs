@@ -1,5 +1,5 @@
-//! Varied models under random controls and pushes, from states at the edge of what numbers can be: every step ends, and what
-//! comes out is finite unless what went in was not.
+//! Varied models under random controls and pushes, from extreme states: every step must return, and its result must be
+//! finite unless its input was not.
 
 use crate::common::{Random, seeds};
 use crate::watch::Watch;
@@ -8,13 +8,13 @@ use sinew_engine::{Data, Model, step};
 use sinew_mjcf::{Source, load_str};
 use std::fmt::Write;
 
-/// Steps of a run; a run is an input.
+/// Steps per run; a run is one input.
 const STEPS: u64 = 200;
-/// Numbers at the edge.
+/// Extreme values.
 const EDGE: [f64; 14] =
     [0.0, -0.0, 5e-324, -5e-324, 1e-310, 1e-16, 1.0, -1.0, std::f64::consts::PI, 1e8, -1e9, 1e12, 1e150, f64::MAX];
 
-/// A model and the text it came from.
+/// A model and its source text.
 struct Scene {
     xml: String,
     model: Model,
@@ -26,7 +26,7 @@ pub(crate) fn run(watch: &mut Watch, seed: u64) {
     let known: Vec<_> = seeds();
     let mut age = 0;
     while watch.goes_on() {
-        // a few scenes at a time, each for some runs
+        // a few scenes at a time, each used for several runs
         if age % 200 == 0 {
             scenes = fresh(&known, &mut random);
         }
@@ -41,7 +41,7 @@ pub(crate) fn run(watch: &mut Watch, seed: u64) {
     }
 }
 
-/// Scenes of the seeds and new ones of chance.
+/// Scenes from the seeds, and random new ones.
 fn fresh(known: &[crate::common::Input], random: &mut Random) -> Vec<Scene> {
     let loaded = |xml: String, source: &Source| load_str(&xml, source).ok().map(|model| Scene { xml, model });
     let seed = random.pick(known).clone();
@@ -107,13 +107,13 @@ fn soak(m: &Model, mut random: Random) -> Result<String, String> {
     match (finite, edge, warned) {
         (true, _, false) => Ok("finite".into()),
         (true, _, true) => Ok("reset with a warning".into()),
-        // checks of the next step find what this one has left
+        // the checks of the next step catch non-finite results of this one
         (false, true, _) => Ok("not finite after an edge".into()),
         (false, false, _) => Err("not finite from an ordinary state".into()),
     }
 }
 
-/// Quaternions that are none, numbers without measure, bodies exactly in line.
+/// Sets an extreme state: invalid quaternions, huge values, bodies exactly in line.
 fn start_at_edge(m: &Model, d: &mut Data, random: &mut Random) {
     for j in 0..m.njnt {
         let at = m.jnt_qposadr[j] as usize;

@@ -1,11 +1,11 @@
-//! A few steps of a model that may ask for anything.
+//! Runs a few steps of a model with arbitrary options.
 
 use sinew_engine::{Data, Model, step};
 
-/// Iterations of a solver: a file may ask for thousands, which take long and show nothing.
+/// Limit on solver iterations: a file may request thousands, which take long and reveal nothing.
 const ITERATIONS: i32 = 100;
 
-/// Steps a model so often; how often it was stepped, which is never where its data has no room.
+/// Steps a model and returns the number of steps taken: zero if its data cannot be allocated.
 pub(crate) fn step_some(model: &mut Model, steps: u64) -> u64 {
     let opt = &mut model.opt;
     for asked in [&mut opt.iterations, &mut opt.ls_iterations, &mut opt.noslip_iterations, &mut opt.sdf_iterations] {

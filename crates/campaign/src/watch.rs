@@ -1,4 +1,4 @@
-//! Watches over the inputs of a part: how long each takes, how much memory, and that none of them panics.
+//! Monitors the inputs of a part: time, memory, and panics.
 
 use crate::Arguments;
 use crate::coverage::Coverage;
@@ -9,37 +9,37 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// An input that takes the processor longer hangs.
+/// CPU time after which an input counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// An input that takes more memory is too greedy. (byte)
+/// Memory above which an input is a finding. (byte)
 const MEMORY: u64 = 2 << 30;
-/// Exit status where something was found.
+/// Exit status if something was found.
 pub(crate) const FOUND: u8 = 3;
-/// How often the report is written, in case the process does not live to its end.
+/// Interval for writing the report, in case the process dies.
 const FLUSH: Duration = Duration::from_secs(1);
-/// The input at work, which a parent finds there when this process has died.
+/// Folder of the current input, where the parent process finds it if this one dies.
 const CURRENT: &str = "current";
-/// Where the last panic was.
+/// Location of the last panic.
 static PLACE: Mutex<String> = Mutex::new(String::new());
-/// The file in which an input is told apart from those beside it.
+/// Files of an input: names and contents.
 pub(crate) type Files = Vec<(String, Vec<u8>)>;
 
-/// What was seen of an input.
+/// What was observed of an input.
 pub(crate) struct Seen {
-    /// Whether it has reached something new, where branches are counted.
+    /// Whether it reached something new, if branches are counted.
     pub new: Option<bool>,
-    /// Time of the processor.
+    /// CPU time.
     pub took: Duration,
 }
 
-/// What the thread that looks after hangs shares.
+/// State shared with the thread that detects hangs.
 struct Shared {
     report: Report,
     begun: Option<Duration>,
     input: Files,
 }
 
-/// The watch over a part.
+/// The monitor of a part.
 pub(crate) struct Watch {
     shared: Arc<Mutex<Shared>>,
     start: Instant,
@@ -58,7 +58,7 @@ impl Watch {
         let (out, start) = (arguments.out.clone(), Instant::now());
         let seen = (shared.clone(), out.clone());
         std::thread::spawn(move || look_for_hangs(&seen.0, &seen.1, start));
-        // a panic is told by its finding
+        // panics are reported as findings
         std::panic::set_hook(Box::new(|info| {
             let place = info.location().map(ToString::to_string).unwrap_or_default();
             *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = place;
@@ -79,7 +79,7 @@ impl Watch {
         self.start.elapsed().as_secs_f64() < seconds && shared.report.inputs < inputs && shared.report.steps < steps
     }
 
-    /// Inputs so far.
+    /// Number of inputs so far.
     pub fn count(&self) -> u64 {
         self.shared().report.inputs
     }
@@ -89,12 +89,13 @@ impl Watch {
         self.shared().report.steps += steps;
     }
 
-    /// Says that all seeds have been tried: what is reached from now on is due to changes.
+    /// Records that all seeds have been tried: coverage gained from now on is due to mutations.
     pub fn seeded(&mut self) {
         self.coverage.iter_mut().for_each(Coverage::seeded);
     }
 
-    /// Works on an input. The work says how it ended, in a word that is counted, or `Err` with what must not be.
+    /// Processes an input. `work` returns its outcome as a word that is counted, or `Err` with a description of a
+    /// finding.
     pub fn run(&mut self, input: &[(String, Vec<u8>)], work: impl FnOnce() -> Result<String, String>) -> Seen {
         if let Err(error) = self.remember(input) {
             eprintln!("the input at work cannot be written: {error}");
@@ -129,7 +130,7 @@ impl Watch {
             self.found(kind, what, input);
         }
         if peak > MEMORY / 2 {
-            // so that the next peak is that of its own input, where the system lets us
+            // resets the peak, so that the next one belongs to its input, if the system allows it
             let _ = std::fs::write("/proc/self/clear_refs", "5");
         }
         if self.flushed.elapsed() > FLUSH {
@@ -168,7 +169,7 @@ impl Watch {
         write_report(&shared.report, &self.out, self.start);
     }
 
-    /// Writes the report; how much was found.
+    /// Writes the report; returns the number of findings.
     pub fn finish(self) -> std::io::Result<usize> {
         self.flush();
         std::fs::remove_file(self.out.join(CURRENT))?;
@@ -176,7 +177,7 @@ impl Watch {
     }
 }
 
-/// Ends the process when an input hangs: its thread cannot be stopped otherwise.
+/// Ends the process when an input hangs: its thread cannot be stopped any other way.
 fn look_for_hangs(shared: &Mutex<Shared>, out: &Path, start: Instant) {
     loop {
         std::thread::sleep(Duration::from_millis(250));
@@ -192,7 +193,7 @@ fn look_for_hangs(shared: &Mutex<Shared>, out: &Path, start: Instant) {
     }
 }
 
-/// Keeps an input in a folder of its own.
+/// Saves an input in a new folder.
 fn save(report: &mut Report, out: &Path, kind: &str, what: String, input: &[(String, Vec<u8>)]) {
     let place = out.join(format!("{}-{kind}-{}", report.part, report.inputs));
     let written = std::fs::create_dir_all(&place).and_then(|()| {
@@ -212,10 +213,10 @@ fn write_report(report: &Report, out: &Path, start: Instant) {
     }
 }
 
-/// How long processors have worked for this process, where the system tells: a machine may be busy with other things.
+/// CPU time of this process, if the system reports it; wall time depends on the load of the machine.
 fn processor_time() -> Option<Duration> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // the name of the program comes first and may hold anything
+    // the program's name comes first and may contain anything
     let mut numbers = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
     let ticks: u64 = numbers.next()?.parse::<u64>().ok()? + numbers.next()?.parse::<u64>().ok()?;
     Some(Duration::from_millis(10 * ticks))
@@ -227,7 +228,7 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
     format!("{text} at {}", PLACE.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Peak memory of this process, where the system tells. (byte)
+/// Peak memory of this process, if the system reports it. (byte)
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));

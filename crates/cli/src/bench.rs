@@ -1,4 +1,4 @@
-//! `sinew bench`: how fast models are simulated, and where the time goes.
+//! `sinew bench`: simulation speed of models, and the time per stage.
 
 use crate::bench_gpu;
 use crate::noise::Noise;
@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Steps under the same controls.
+/// Number of steps with the same controls.
 const STEPS: usize = 20;
 
 /// Measure steps per second and the time of each stage
@@ -25,7 +25,7 @@ const STEPS: usize = 20;
 pub struct Args {
     /// Model files; the embedded humanoid when absent, standard input when -
     models: Vec<String>,
-    /// Numbers of threads, each of which simulates a world of its own: 1,2,4 or 1 2 4
+    /// Numbers of threads, each simulating a separate world: 1,2,4 or 1 2 4
     #[arg(short, long, value_delimiter = ',', num_args = 1.., default_value = "1")]
     threads: Vec<String>,
     /// Duration of each measurement in seconds
@@ -34,7 +34,7 @@ pub struct Args {
     /// Amplitude of smooth pseudo-random controls, relative to the control range
     #[arg(short, long, default_value_t = 0.5)]
     noise: f64,
-    /// Batches of these numbers of worlds on a GPU instead, by the protocol of MuJoCo Warp's benchmark
+    /// Measure batches of these sizes on a GPU instead, by the protocol of MuJoCo Warp's benchmark
     #[arg(long, value_delimiter = ',', num_args = 0..=1, require_equals = true, default_missing_value = "8192")]
     gpu: Option<Vec<usize>>,
     /// Print JSON instead of tables
@@ -43,7 +43,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Numbers of threads, and models. Values after `--threads` that are not numbers are models.
+    /// Splits thread counts and models: values after `--threads` that are not numbers are models.
     fn split(&self) -> Result<(Vec<usize>, Vec<&str>), String> {
         let (mut threads, mut models) = (Vec::new(), Vec::new());
         for word in &self.threads {
@@ -101,11 +101,11 @@ pub fn main(args: &Args) -> ExitCode {
     status
 }
 
-/// What was measured on one model.
+/// Measurements of one model.
 struct Measured {
     file: String,
     model: Arc<Model>,
-    /// Threads, steps per second of all of them, steps that failed.
+    /// Threads, total steps per second, failed steps.
     speeds: Vec<(usize, f64, usize)>,
     /// Seconds per step of each stage.
     stages: Vec<(&'static str, f64)>,
@@ -126,7 +126,7 @@ fn measure(args: &Args, threads: &[usize], file: &str, model: Arc<Model>) -> Res
     Ok(Profile::run(&model, args.noise, limit).into_measured(file, model, speeds))
 }
 
-/// Steps per second with one world per thread, and the number of calls after which a world had to start anew.
+/// Steps per second with one world per thread, and the number of calls after which a world had to be reset.
 fn speed(model: &Arc<Model>, threads: usize, noise: f64, limit: Duration) -> Result<(f64, usize), BatchError> {
     let mut sim = BatchSim::builder(model.clone(), threads).threads(threads).steps(STEPS).build()?;
     let (mut noise, mut ctrl) = (Noise::new(noise), vec![0.0; threads * model.nu]);
@@ -157,8 +157,8 @@ impl Hooks for Clock {
 struct Profile {
     steps: usize,
     timer: Vec<f64>,
-    /// Stages that the engine times together with others, run once more after each step: transmission, passive
-    /// forces, sensors.
+    /// Stages that the engine times together with others, so they are run once more after each step: transmission,
+    /// passive forces, sensors.
     again: [f64; 3],
     contacts: usize,
     rows: usize,

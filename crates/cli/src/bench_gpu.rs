@@ -1,14 +1,14 @@
-//! `sinew bench --gpu`: how fast batches are stepped on a GPU.
+//! `sinew bench --gpu`: speed of batches on a GPU.
 
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use serde_json::{Value, json};
 use sinew::Model;
 use sinew_gpu::{BatchSim, Device, GpuError, Report, Settings, Speed, speed};
 
-/// Steps of a measurement.
+/// Number of steps of a measurement.
 const STEPS: usize = 200;
 
-/// What was measured with a number of worlds.
+/// The result of measuring one batch size.
 pub struct Measured {
     worlds: usize,
     report: Report,
@@ -18,17 +18,17 @@ pub struct Measured {
 /// Measures batches of several sizes.
 ///
 /// # Errors
-/// There is no GPU, or no kernel for the model.
+/// There is no GPU, or no kernel supports the model.
 pub fn measure(m: &Model, sizes: &[usize]) -> Result<Vec<Measured>, GpuError> {
     let one = |&worlds: &usize| {
         let mut sim = BatchSim::new(m, worlds, Device::Gpu(0), &Settings::default())?;
-        speed(m, &mut sim, STEPS / 10)?; // warm
+        speed(m, &mut sim, STEPS / 10)?; // warm-up
         Ok(Measured { worlds, speed: speed(m, &mut sim, STEPS)?, report: sim.report.clone() })
     };
     sizes.iter().map(one).collect()
 }
 
-/// As a table.
+/// Formats the results as a table.
 pub fn table(file: &str, all: &[Measured]) -> String {
     let mut table = Table::new();
     table.load_style(UTF8_FULL_CONDENSED);
@@ -58,7 +58,7 @@ pub fn table(file: &str, all: &[Measured]) -> String {
     format!("{file} on {device}\n{table}\n")
 }
 
-/// As JSON.
+/// Formats the results as JSON.
 pub fn json(file: &str, all: &[Measured]) -> Value {
     let one = |m: &Measured| {
         json!({

@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Compile models and report every error and warning with its place
+/// Compile models and report every error and warning with its position
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  sinew check robot.xml\n  sinew check --strict models/*.xml\n  generate | sinew check -"
@@ -15,7 +15,7 @@ pub struct Args {
     /// Model files (MJCF or URDF), or - for standard input
     #[arg(required = true)]
     models: Vec<String>,
-    /// Refuse what is only a warning
+    /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
     /// Print a line for every model, also for those that compile

@@ -1,4 +1,4 @@
-//! `sinew compile`: a model as one file that needs neither its XML nor its meshes.
+//! `sinew compile`: saves a model as one file that needs neither its XML nor its meshes.
 
 use crate::{info, input, output};
 use serde_json::json;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Compile a model and save it as one binary file, which every verb takes for a MODEL
+/// Compile a model and save it as one binary file, which every subcommand accepts as a MODEL
 #[derive(clap::Args)]
 #[command(
     after_help = "The file is read by the same version of sinew only, and says so otherwise.\n\nExamples:\n  sinew compile robot.xml\n  sinew compile robot.urdf --output build/robot.sinew && sinew run build/robot.sinew"
@@ -17,7 +17,7 @@ pub struct Args {
     /// Where to save; the model's name with .sinew when absent
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// Refuse what is only a warning
+    /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
     /// Describe the model as JSON
@@ -25,7 +25,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Compiles, saves and says what was saved.
+/// Compiles, saves and reports what was saved.
 pub fn main(args: &Args) -> ExitCode {
     let start = Instant::now();
     let Some(model) = input::open(Some(&args.model), args.strict).report() else { return ExitCode::FAILURE };
@@ -56,7 +56,7 @@ pub fn main(args: &Args) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Beside the model, in the current folder for standard input.
+/// Next to the model; for standard input, in the current directory.
 fn default_path(model: &str) -> PathBuf {
     if model == "-" { "model.sinew".into() } else { Path::new(model).with_extension("sinew") }
 }

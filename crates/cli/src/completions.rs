@@ -1,11 +1,11 @@
-//! `sinew completions`: what a shell needs to complete arguments.
+//! `sinew completions`: shell completion of arguments.
 
 use crate::output;
 use clap::CommandFactory;
 use clap_complete::Shell;
 use std::process::ExitCode;
 
-/// Print a script that lets a shell complete the arguments of this command
+/// Print a script for shell completion of this command
 #[derive(clap::Args)]
 #[command(after_help = "Example: sinew completions bash > ~/.local/share/bash-completion/completions/sinew")]
 pub struct Args {

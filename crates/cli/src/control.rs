@@ -9,13 +9,13 @@ use std::fs::File;
 
 /// Controls over time.
 pub struct Control {
-    /// When each row begins to count; without times there is one row per step. (s)
+    /// Start time of each row; without times there is one row per step. (s)
     times: Option<Vec<f64>>,
     /// The actuator of each column.
     actuators: Vec<usize>,
-    /// Controls, one row after the other.
+    /// Controls, row by row.
     values: Vec<f64>,
-    /// Row in use.
+    /// Current row.
     row: usize,
 }
 
@@ -23,7 +23,7 @@ impl Control {
     /// Reads `.csv` or `.npy`.
     ///
     /// # Errors
-    /// What is wrong with the file, with its line and column where it has any.
+    /// What is wrong with the file, with line and column if applicable.
     pub fn read(path: &str, m: &Model) -> Result<Self, String> {
         let read = match path.rsplit_once('.').map(|(_, extension)| extension) {
             Some("csv") => std::fs::read_to_string(path).map_err(|e| e.to_string()).and_then(|text| csv(&text, m)),
@@ -33,11 +33,11 @@ impl Control {
         read.map_err(|e| format!("{path}: {e}"))
     }
 
-    /// Sets the controls of a step; the last row stays in force.
+    /// Sets the controls of a step; after the end of the file the last row is kept.
     pub fn apply(&mut self, step: u64, time: f64, ctrl: &mut [f64]) {
         let (width, rows) = (self.actuators.len(), self.values.len() / self.actuators.len().max(1));
         match &self.times {
-            // half a nanosecond: times in a file are rounded
+            // tolerance of half a nanosecond, because times in files are rounded
             Some(times) => {
                 while self.row + 1 < rows && times[self.row + 1] <= time + 5e-10 {
                     self.row += 1;
@@ -100,7 +100,7 @@ fn finite(values: Vec<f64>, actuators: Vec<usize>, times: Option<Vec<f64>>) -> R
     }
 }
 
-/// The actuator of a column: by name, or `ctrl` and a number as in a trajectory.
+/// The actuator of a column: by name, or `ctrl` and an index as in a recorded trajectory.
 fn actuator(m: &Model, name: &str) -> Result<usize, String> {
     let numbered = || name.strip_prefix("ctrl")?.parse().ok().filter(|&i: &usize| i < m.nu);
     m.name2id(ObjType::Actuator, name).or_else(numbered).ok_or_else(|| {

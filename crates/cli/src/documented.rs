@@ -1,4 +1,4 @@
-//! Commands in the documents are ones that the program takes.
+//! Checks that the commands in the documentation are accepted by the program.
 
 use crate::Cli;
 use clap::Parser;

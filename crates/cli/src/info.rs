@@ -16,10 +16,10 @@ use std::process::ExitCode;
 pub struct Args {
     /// Model file; the embedded humanoid when absent, standard input when -
     model: Option<String>,
-    /// Refuse what is only a warning
+    /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
-    /// Show what the fields of a simulation take, the largest first, and how little of it a world of a batch keeps
+    /// Show the memory of the fields of a simulation, the largest first, and how much of it a world of a batch keeps
     #[arg(long)]
     memory: bool,
     /// Print JSON instead of tables
@@ -27,7 +27,7 @@ pub struct Args {
     json: bool,
 }
 
-/// One table: its title, column heads and rows.
+/// A table with title, column headings and rows.
 struct Section {
     title: &'static str,
     head: Vec<&'static str>,
@@ -56,7 +56,7 @@ fn word<T: std::fmt::Debug>(code: Result<T, impl std::fmt::Debug>) -> Value {
     code.map_or(json!("?"), |c| json!(format!("{c:?}").to_lowercase()))
 }
 
-/// Rounded for people: four significant digits.
+/// Rounds to four significant digits, for readability.
 fn round(x: f64) -> Value {
     let text = format!("{x:.3e}");
     json!(text.parse::<f64>().unwrap_or(x))
@@ -70,7 +70,7 @@ fn describe(m: &Model) -> Vec<Section> {
     vec![sizes(m), bodies(m), joints(m), geoms(m), actuators(m), sensors(m)]
 }
 
-/// Bytes of the blocks of a simulation, and of what a world of a batch keeps.
+/// Memory of the blocks of a simulation, and of a world of a batch. (byte)
 fn blocks(m: &Model) -> Section {
     let mut found: Vec<(&str, usize)> = Vec::new();
     for (block, _, bytes) in Data::new(m).bytes_by_field() {
@@ -85,7 +85,7 @@ fn blocks(m: &Model) -> Section {
     Section { title: "blocks", head: vec!["block", "bytes"], rows }
 }
 
-/// Bytes of the fields of a simulation, the largest first.
+/// Memory of the fields of a simulation, the largest first. (byte)
 fn fields(m: &Model) -> Section {
     let mut found = Data::new(m).bytes_by_field();
     found.retain(|(_, _, bytes)| *bytes > 0);

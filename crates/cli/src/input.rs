@@ -1,4 +1,4 @@
-//! Where models come from: files, standard input, the embedded humanoid.
+//! Model input: files, standard input, the embedded humanoid.
 
 use crate::report::render;
 use sinew::engine::data::memory;
@@ -8,13 +8,12 @@ use sinew_viewer::Bundle;
 use std::collections::BTreeSet;
 use std::io::Read;
 
-/// The model that needs no file.
-/// By a link, so that it is part of the crate.
+/// The embedded model. Included through a symbolic link, so that the file is part of the published crate.
 const HUMANOID: &str = include_str!("../humanoid.xml");
 const _: () = assert!(HUMANOID.len() > 100, "crates/cli/humanoid.xml is a link: check out with core.symlinks=true");
-/// What it is called.
+/// Name of the embedded model.
 pub const EMBEDDED: &str = "humanoid (embedded)";
-/// Standard input as an argument, and in messages.
+/// Standard input, as an argument and in messages.
 const DASH: &str = "-";
 const STDIN: &str = "<stdin>";
 
@@ -28,7 +27,7 @@ pub struct Opened {
     pub warnings: usize,
     /// Files on disk that were read, if they were recorded.
     pub files: BTreeSet<String>,
-    /// What was read otherwise: its name and content.
+    /// Name and content of a model that was not read from a file.
     given: Option<(String, Vec<u8>)>,
     /// The model file.
     root: Option<String>,
@@ -41,12 +40,12 @@ impl Opened {
         self.model
     }
 
-    /// The errors among the words.
+    /// The error lines of the text.
     pub fn errors(&self) -> String {
         if self.model.is_none() { self.text.clone() } else { String::new() }
     }
 
-    /// What a page needs to run the model.
+    /// What the web page needs to run the model.
     pub fn bundle(&self) -> Result<Bundle, String> {
         if let Some((name, content)) = &self.given {
             let name = if name == STDIN { "model.xml" } else { "humanoid.xml" };
@@ -69,13 +68,13 @@ impl Opened {
     }
 }
 
-/// Opens a model file or standard input, or the embedded humanoid when there is no `path`. With `strict`, a model with
-/// warnings does not count.
+/// Opens a model file or standard input, or the embedded humanoid when there is no `path`. With `strict`, warnings are
+/// errors.
 pub fn open(path: Option<&str>, strict: bool) -> Opened {
     open_from(path, strict, Source::disk())
 }
 
-/// [`open`], and remembers what was read.
+/// As [`open`], and records which files were read.
 pub fn open_recording(path: Option<&str>) -> Opened {
     open_from(path, false, Source::recording())
 }
@@ -100,13 +99,13 @@ fn open_from(path: Option<&str>, strict: bool, disk: Source) -> Opened {
         Ok(content) if Model::is_saved(&content) => saved(name, &content),
         _ => compile(name, &source, strict),
     };
-    // allocations that fail later would end the process
+    // a failed allocation later would abort the process
     let missing = opened.model.as_ref().and_then(|m| memory::probe(Data::bytes_needed(m)).err());
     let opened = missing.map_or(opened, |e| Opened::failed(format!("{name}: {e}")));
     Opened { files: source.opened(), root: path.map(String::from), given: given.clone(), ..opened }
 }
 
-/// A model that `sinew compile` wrote.
+/// Reads a model written by `sinew compile`.
 fn saved(name: &str, content: &[u8]) -> Opened {
     match Loader::new().saved(content) {
         Ok(model) => Opened::made(Some(model), String::new(), 0),
@@ -125,7 +124,7 @@ fn compile(name: &str, source: &Source, strict: bool) -> Opened {
         }
         Err(error) => {
             let errors: Vec<Report> = error.reports().cloned().collect();
-            // under --strict the warnings are the errors
+            // with --strict the warnings are already among the errors
             let more: Vec<Report> = error.warnings().iter().filter(|w| !errors.contains(w)).cloned().collect();
             Opened::made(None, all("error", &errors) + &all("warning", &more), more.len())
         }

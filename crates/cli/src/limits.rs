@@ -1,8 +1,8 @@
-//! How large models may be and what they may read, for all verbs.
+//! Limits on models and on file access, for all subcommands.
 
 use sinew::{Limits, Loader};
 
-/// What is not given is as the environment says.
+/// Limits that are not given come from the environment.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits of models")]
 pub struct Args {
@@ -21,7 +21,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Makes these the limits of everything that is loaded.
+    /// Applies these limits to everything that is loaded.
     pub fn apply(&self) {
         let usual = Limits::default();
         Limits {
@@ -36,7 +36,7 @@ impl Args {
     }
 }
 
-/// A number of bytes, with a unit if it likes.
+/// Parses a number of bytes with an optional unit.
 fn bytes(text: &str) -> Result<u64, String> {
     let (digits, shift) = match text.find(|c: char| !c.is_ascii_digit()).map(|at| text.split_at(at)) {
         None => (text, 0),

@@ -62,7 +62,7 @@ enum Verb {
     Completions(completions::Args),
 }
 
-/// Exit status of a simulation that went wrong; 1 is a wrong model or file, 2 wrong arguments.
+/// Exit status of a simulation that failed; 1 means a wrong model or file, 2 wrong arguments.
 const UNSTABLE: u8 = 3;
 
 fn main() -> ExitCode {

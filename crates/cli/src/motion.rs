@@ -1,4 +1,4 @@
-//! A recorded motion, as `sinew run --output` writes it.
+//! A recorded motion, as written by `sinew run --output`.
 
 use ndarray::{Array1, Array2, ArrayD};
 use ndarray_npy::NpzReader;
@@ -9,23 +9,23 @@ use std::fs::File;
 pub struct Motion {
     /// Time of each state. (s)
     pub time: Vec<f64>,
-    /// Coordinates, a row for each state.
+    /// Coordinates, one row per state.
     pub qpos: Array2<f64>,
 }
 
-/// The archive at a path.
+/// Opens the archive at a path.
 pub fn archive(path: &str) -> Result<NpzReader<File>, String> {
     let file = File::open(path).map_err(|e| format!("{path}: {e}"))?;
     NpzReader::new(file).map_err(|e| format!("{path} is no .npz archive of arrays: {e}"))
 }
 
-/// Names of arrays in an archive, without what NumPy adds to them.
+/// Names of the arrays in an archive, without the extension that NumPy adds.
 pub fn names(npz: &mut NpzReader<File>, path: &str) -> Result<Vec<String>, String> {
     let names = npz.names().map_err(|e| format!("{path}: {e}"))?;
     Ok(names.into_iter().map(|n| n.trim_end_matches(".npy").to_string()).collect())
 }
 
-/// An array of an archive.
+/// Reads an array of an archive.
 pub fn array(npz: &mut NpzReader<File>, path: &str, name: &str) -> Result<ArrayD<f64>, String> {
     let all = names(npz, path)?;
     if !all.iter().any(|n| n == name) {
@@ -46,7 +46,7 @@ fn read(path: &str) -> Result<Motion, String> {
     Ok(Motion { time: time.to_vec(), qpos })
 }
 
-/// Reads a motion of a model.
+/// Reads a motion and checks it against a model.
 pub fn of(path: &str, m: &Model) -> Result<Motion, String> {
     let motion = read(path)?;
     if motion.qpos.ncols() != m.nq || motion.time.is_empty() {

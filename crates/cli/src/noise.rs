@@ -2,14 +2,14 @@
 
 use sinew::Model;
 
-/// Smooth pseudo-random controls from a fixed seed, so that runs repeat.
+/// Smooth pseudo-random controls from a fixed seed, so that runs are reproducible.
 pub struct Noise {
     amplitude: f64,
     seed: u64,
 }
 
 impl Noise {
-    /// Noise of an amplitude relative to the control range.
+    /// Noise with an amplitude relative to the control range.
     pub fn new(amplitude: f64) -> Self {
         Noise { amplitude, seed: 0x9E37_79B9_7F4A_7C15 }
     }
@@ -22,7 +22,7 @@ impl Noise {
         (self.seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
-    /// Moves the controls of one simulation on.
+    /// Advances the controls of one simulation.
     pub fn apply(&mut self, m: &Model, ctrl: &mut [f64]) {
         if self.amplitude == 0.0 {
             return;

@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-/// Prints to standard output; a reader that has gone away, as in `sinew info | head`, is no error.
+/// Prints to standard output; a closed pipe, as in `sinew info | head`, is not an error.
 pub fn print(text: &str) {
     let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
-/// A count with the singular or plural of what is counted.
+/// A count followed by the singular or plural noun.
 pub fn count(n: usize, one: &str, many: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
 }

@@ -1,4 +1,4 @@
-//! `sinew plot`: recorded numbers over time, as SVG.
+//! `sinew plot`: recorded values over time, as SVG.
 
 use crate::motion::{archive, array, names};
 use plotters::prelude::*;
@@ -14,15 +14,15 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(227, 119, 194),
     RGBColor(23, 190, 207),
 ];
-/// Most lines of a plot.
+/// Maximum number of lines in a plot.
 const MOST: usize = 64;
 
-/// Plot recorded numbers over time
+/// Plot recorded values over time
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sinew run robot.xml --output run.npz\n  \
     sinew plot run.npz qpos[0:3] ctrl -o run.svg")]
 pub struct Args {
-    /// What `sinew run --output` has written, as .npz
+    /// Motion recorded by `sinew run --output`, as .npz
     motion: String,
     /// Arrays to plot: qpos, qvel[2], sensordata[0:3]
     #[arg(required = true)]
@@ -52,10 +52,10 @@ struct Line {
     points: Vec<(f64, f64)>,
 }
 
-/// The first column, and the one behind the last; to the end if that is none.
+/// The first column, and one past the last; `None` means to the end.
 type Columns = (usize, Option<usize>);
 
-/// An array and the columns of it that are wanted.
+/// Parses an array name and a range of its columns.
 fn columns(text: &str) -> Result<(&str, Option<Columns>), String> {
     let Some((name, rest)) = text.split_once('[') else { return Ok((text, None)) };
     let wrong = || format!("'{text}': expected an array such as qpos, qpos[2] or qpos[0:3]");
@@ -97,13 +97,13 @@ fn lines(args: &Args) -> Result<Vec<Line>, String> {
     if all.len() > MOST { Err(format!("{} lines are more than {MOST}: choose columns", all.len())) } else { Ok(all) }
 }
 
-/// Least and greatest of some numbers, apart from each other.
+/// Axis limits for some values: minimum and maximum, with a margin.
 fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(v), high.max(v)));
     match high - low {
         w if w > 0.0 => (low - 0.05 * w, high + 0.05 * w),
         _ if high == low => (low - 1.0, high + 1.0),
-        _ => (0.0, 1.0), // there are none
+        _ => (0.0, 1.0), // no values
     }
 }
 

@@ -1,4 +1,4 @@
-//! `sinew render`: a picture of a model, or a film of its motion.
+//! `sinew render`: an image of a model, or a video of its motion.
 
 use crate::input;
 use crate::motion::{self, Motion};
@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::process::ExitCode;
 
-/// Draw a model, on plain processor cores: no display or driver is needed
+/// Draw a model on the CPU: no display or graphics driver is needed
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sinew render robot.xml -o robot.png\n  \
     sinew render robot.xml --camera wrist --size 320x240 --seconds 2 -o later.png\n  \
@@ -23,7 +23,7 @@ use std::process::ExitCode;
 pub struct Args {
     /// Model file; the embedded humanoid when absent, standard input when -
     model: Option<String>,
-    /// File to write: .png for a picture, .gif or .mp4 for a film
+    /// File to write: .png for an image, .gif or .mp4 for a video
     #[arg(short, long)]
     output: String,
     /// Name or number of a camera of the model; the free one when absent
@@ -35,40 +35,40 @@ pub struct Args {
     /// Start from this keyframe, by name or number
     #[arg(short, long, visible_alias = "key")]
     keyframe: Option<String>,
-    /// Draw a motion that `sinew run --output` has written, as .npz, instead of simulating
+    /// Draw a motion recorded by `sinew run --output`, as .npz, instead of simulating
     #[arg(long, conflicts_with = "keyframe")]
     replay: Option<String>,
-    /// Simulated time before a picture (0 when absent), or of a film (5, or that of the motion)
+    /// Simulated time before an image (0 when absent), or of a video (5, or that of the motion)
     #[arg(long, value_parser = duration, allow_negative_numbers = true)]
     seconds: Option<f64>,
-    /// Pictures per second of a film
+    /// Frames per second of a video
     #[arg(long, default_value_t = 30.0, value_parser = rate)]
     fps: f64,
     /// Draw depth: white is near, black far
     #[arg(long, conflicts_with = "ids")]
     depth: bool,
-    /// Draw each geom, site and tendon in a colour of its own
+    /// Draw each geom, site and tendon in a different colour
     #[arg(long)]
     ids: bool,
-    /// Refuse what is only a warning
+    /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
 }
 
-/// A size such as `640x480`.
+/// Parses a size such as `640x480`.
 pub(crate) fn size(text: &str) -> Result<(usize, usize), String> {
     let sides = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     let sides = sides.filter(|(w, h)| (1..=16384).contains(w) && (1..=16384).contains(h));
     sides.ok_or_else(|| "expected WIDTHxHEIGHT, each from 1 to 16384, such as 640x480".into())
 }
 
-/// Pictures per second.
+/// Parses frames per second.
 fn rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|r| (1.0..=100.0).contains(r));
     rate.ok_or_else(|| "expected a number from 1 to 100".into())
 }
 
-/// Draws the picture.
+/// Draws the image or video.
 pub fn main(args: &Args) -> ExitCode {
     let Some(model) = input::open(args.model.as_deref(), args.strict).report() else { return ExitCode::FAILURE };
     match draw(args, &model) {
@@ -80,14 +80,14 @@ pub fn main(args: &Args) -> ExitCode {
     }
 }
 
-/// An element by name, or by number.
+/// Index of an element given by name or by number.
 fn element(m: &Model, kind: ObjType, word: &str, count: usize) -> Result<usize, String> {
     let number = || word.parse().ok().filter(|i| *i < count);
     let what = format!("{kind:?}").to_lowercase();
     m.name2id(kind, word).or_else(number).ok_or_else(|| format!("no {what} is named '{word}'; the model has {count}"))
 }
 
-/// Where states come from: a recorded motion, or steps from the initial state.
+/// Source of states: a recorded motion, or steps from the initial state.
 struct Play<'a> {
     m: &'a Model,
     d: Data,
@@ -106,19 +106,19 @@ impl<'a> Play<'a> {
         Ok(Play { m, d, motion, start })
     }
 
-    /// How long it takes. (s)
+    /// Duration. (s)
     fn length(&self) -> f64 {
         self.motion.as_ref().map_or(5.0, |motion| motion.time[motion.time.len() - 1] - self.start)
     }
 
-    /// Goes on until so long after the start, to the nearest step or the state before.
+    /// Advances to a time after the start: to the nearest step, or to the last recorded state before it.
     fn go_to(&mut self, seconds: f64) {
         let (m, d, time) = (self.m, &mut self.d, self.start + seconds);
         let Some(motion) = &self.motion else {
             let steps = ((time - d.state.time) / m.opt.timestep).round().clamp(0.0, 1e9) as u64;
             return (0..steps).for_each(|_| step::step(m, d));
         };
-        // times are sums of steps: a state may be a little later than it is called
+        // times are sums of time steps, so the recorded time can be slightly later than the nominal one
         let row = motion.time.partition_point(|t| *t <= time + 1e-9).saturating_sub(1);
         d.state.qpos.iter_mut().zip(motion.qpos.row(row)).for_each(|(own, q)| *own = *q);
         d.state.time = motion.time[row];
@@ -152,7 +152,7 @@ fn draw(args: &Args, m: &Model) -> Result<(), Box<dyn Error>> {
     Ok(film.finish().map_err(|e| said(&e))?)
 }
 
-/// What pictures are drawn with.
+/// Everything needed to draw frames.
 struct Easel<'a> {
     args: &'a Args,
     camera: Camera,
@@ -176,7 +176,7 @@ impl<'a> Easel<'a> {
         Ok(Easel { args, camera, scene, assets, frame })
     }
 
-    /// The present state as a picture.
+    /// Draws the current state.
     fn draw(&mut self, m: &Model, d: &mut Data) -> Result<(), Box<dyn Error>> {
         step::forward(m, d);
         let Easel { args, camera, scene, assets, frame } = self;
@@ -192,7 +192,7 @@ impl<'a> Easel<'a> {
     }
 }
 
-/// Colours from depths: the inverse of the depth, from that of the nearest thing to that of the farthest.
+/// Replaces colours by grey values linear in inverse depth, from the nearest to the farthest pixel.
 fn grey_depths(frame: &mut Frame) {
     let seen = || frame.ids.iter().zip(&frame.depth).filter(|(id, _)| **id >= 0).map(|(_, d)| 1.0 / d);
     let (low, high) = seen().fold((f32::MAX, 0f32), |(low, high), x| (low.min(x), high.max(x)));

@@ -1,4 +1,4 @@
-//! Errors and warnings as a person wants to read them: the message, the source line, a pointer.
+//! Formats errors and warnings for people: the message, the source line, and a caret.
 
 use sinew::Source;
 use sinew_mjcf::Report;
@@ -8,7 +8,8 @@ pub fn render(severity: &str, report: &Report, source: &Source) -> String {
     format!("{severity}: {report}\n{}", excerpt(report, source).unwrap_or_default())
 }
 
-/// The offending line with a caret under the column; `None` when there is no place or the source cannot be read again.
+/// The offending line with a caret under the column; `None` when there is no position or the source cannot be read
+/// again.
 fn excerpt(report: &Report, source: &Source) -> Option<String> {
     let text = source.read("", report.file.as_ref()?).ok()?;
     let text = String::from_utf8_lossy(&text);

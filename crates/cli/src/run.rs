@@ -1,4 +1,4 @@
-//! `sinew run`: simulate a model and say how it went.
+//! `sinew run`: simulates a model and reports the result.
 
 use crate::control::Control;
 use crate::noise::Noise;
@@ -82,7 +82,7 @@ pub fn main(args: &Args) -> ExitCode {
     }
 }
 
-/// Where controls come from.
+/// Source of the controls.
 enum Source {
     Noise(Noise),
     File(Control),
@@ -136,7 +136,7 @@ fn simulate(args: &Args, mut model: Model) -> Result<Summary, String> {
     Ok(summary)
 }
 
-/// How many steps to take.
+/// Number of steps to take.
 fn steps(args: &Args, m: &Model) -> Result<u64, String> {
     let h = m.opt.timestep;
     match args.steps {

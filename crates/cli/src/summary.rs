@@ -1,4 +1,4 @@
-//! What `sinew run` reports: as text, or as JSON.
+//! The report of `sinew run`, as text or as JSON.
 
 use crate::output::count;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub enum Ending {
     /// After all steps.
     Done,
-    /// Before, for this reason.
+    /// Early, for this reason.
     Failed(String),
 }
 
@@ -23,34 +23,34 @@ impl Ending {
     }
 }
 
-/// A simulation in numbers.
+/// Summary statistics of a simulation.
 pub struct Summary {
     name: String,
     dofs: usize,
     actuators: usize,
     timestep: f64,
     steps: u64,
-    /// Time of the state reached. (s)
+    /// Time of the final state. (s)
     time: f64,
-    /// Time that steps took. (s)
+    /// Wall-clock time of the steps. (s)
     elapsed: f64,
     /// Potential and kinetic energy, at the start and at the end. (J)
     energy: [[f64; 2]; 2],
     /// Centre of mass of the first tree. (m)
     com: Option<[f64; 3]>,
     contacts: Contacts,
-    /// Name, number and last index of what the engine warned of.
+    /// Name, count and last index of the engine's warnings.
     warnings: Vec<(String, i64, i64)>,
     qpos: Vec<f64>,
     qvel: Vec<f64>,
     /// How it ended.
     pub ending: Ending,
-    /// File of the states.
+    /// The recorded trajectory file.
     pub trajectory: Option<PathBuf>,
 }
 
 impl Summary {
-    /// Before the first step.
+    /// Starts a summary before the first step.
     pub fn new(m: &Model, d: &Data) -> Self {
         let [x, y, z] = m.opt.gravity;
         let weight = m.body_subtreemass[0] * (x * x + y * y + z * z).sqrt();
@@ -81,12 +81,12 @@ impl Summary {
         self.contacts.add(m, d);
     }
 
-    /// Notes that a step could not be taken.
+    /// Records that a step failed.
     pub fn fail(&mut self, step: u64, d: &Data, error: &StepError) {
         self.ending = Ending::Failed(format!("step {step}, at time {:.4} s: {error}", d.state.time));
     }
 
-    /// After the last step, with energy and frames of the state reached.
+    /// Completes the summary after the last step, with energy and frames of the final state.
     pub fn finish(&mut self, m: &Model, d: &Data) {
         self.energy[1] = d.sensor.energy;
         self.com = (m.nbody > 1).then(|| d.pose.subtree_com[1]);
@@ -105,7 +105,7 @@ impl Summary {
         self.steps as f64 / self.elapsed.max(1e-9)
     }
 
-    /// For people.
+    /// The summary as text.
     pub fn text(&self) -> String {
         let (dofs, nu) = (count(self.dofs, "dof", "dofs"), count(self.actuators, "actuator", "actuators"));
         let mut text = format!("{}: {dofs}, {nu}, timestep {} s\n", self.name, self.timestep);
@@ -130,7 +130,7 @@ impl Summary {
         text
     }
 
-    /// For programs.
+    /// The summary as JSON.
     pub fn json(&self) -> Value {
         let warnings =
             self.warnings.iter().map(|(name, number, last)| json!({"name": name, "number": number, "last": last}));
@@ -149,14 +149,14 @@ impl Summary {
     }
 }
 
-/// Contacts over all steps.
+/// Contact statistics over all steps.
 #[derive(Default)]
 struct Contacts {
     steps: u64,
     most: usize,
     sum: u64,
     deepest: f64,
-    /// Sum of normal forces: of the last step, the largest, and summed over steps.
+    /// Sum of normal forces: of the last step, the maximum, and summed over steps.
     force: [f64; 3],
     weight: f64,
 }
@@ -171,7 +171,7 @@ impl Contacts {
         self.force = [force, self.force[1].max(force), self.force[2] + force];
     }
 
-    /// Contacts and normal force per step.
+    /// Average number of contacts and normal force per step.
     fn averages(&self) -> [f64; 2] {
         let steps = self.steps.max(1) as f64;
         [self.sum as f64 / steps, self.force[2] / steps]

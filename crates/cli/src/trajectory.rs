@@ -1,4 +1,4 @@
-//! What a simulation went through, as a file: NumPy's `.npz`, or `.csv`.
+//! Records a simulation to a file: NumPy's `.npz`, or `.csv`.
 
 use ndarray::{Array1, Array2};
 use ndarray_npy::{NpzWriter, WriteNpzError};
@@ -8,28 +8,28 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// How a file is written.
+/// File format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Format {
     Npz,
     Csv,
 }
 
-/// States at the beginning and after every step.
+/// States at the start and after every step.
 pub struct Trajectory {
     file: File,
     path: PathBuf,
     format: Format,
     time: Vec<f64>,
-    /// Name, numbers per state, and the numbers.
+    /// Name, number of values per state, and the values.
     columns: [(&'static str, usize, Vec<f64>); 5],
 }
 
 impl Trajectory {
-    /// Creates the file; its name says which format it has.
+    /// Creates the file; its extension determines the format.
     ///
     /// # Errors
-    /// A name that ends otherwise than `.npz` or `.csv`, or a file that cannot be made.
+    /// An extension other than `.npz` or `.csv`, or a file that cannot be created.
     pub fn create(path: &str, m: &Model) -> Result<Self, String> {
         let path = Path::new(path);
         let format = match path.extension().and_then(|e| e.to_str()) {
@@ -43,7 +43,7 @@ impl Trajectory {
         Ok(Trajectory { file, path: path.into(), format, time: Vec::new(), columns })
     }
 
-    /// Remembers the present state.
+    /// Records the current state.
     pub fn push(&mut self, d: &Data) {
         self.time.push(d.state.time);
         let parts = [&d.state.qpos, &d.state.qvel, &d.state.act, &d.state.ctrl, &d.sensor.sensordata];
@@ -53,7 +53,7 @@ impl Trajectory {
     /// Writes everything; returns the path.
     ///
     /// # Errors
-    /// What the file system says.
+    /// The error of the file system.
     pub fn finish(mut self) -> Result<PathBuf, String> {
         let written = match self.format {
             Format::Npz => self.npz().map_err(|e| e.to_string()),

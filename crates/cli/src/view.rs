@@ -1,4 +1,4 @@
-//! `sinew view`: a model in a browser, where it runs; or in a file that needs nothing else.
+//! `sinew view`: runs a model in the browser, or writes it to a self-contained page.
 
 use crate::{input, motion};
 use sinew_viewer::{Bundle, Error, View, built, one_file, pack_motion};
@@ -22,16 +22,16 @@ Examples:
 pub struct Args {
     /// Model file; the embedded humanoid when absent, standard input when -
     model: Option<String>,
-    /// Show a motion that `sinew run --output` has written, as .npz
+    /// Show a motion recorded by `sinew run --output`, as .npz
     #[arg(long)]
     replay: Option<String>,
-    /// Write a page of one file instead of serving one
+    /// Write a self-contained page instead of serving one
     #[arg(long, value_name = "HTML")]
     export: Option<String>,
     /// Write a page without a model
     #[arg(long, value_name = "HTML", conflicts_with_all = ["model", "replay", "export"])]
     playground: Option<String>,
-    /// Port to listen on; any that is free when absent
+    /// Port to listen on; a free one when absent
     #[arg(long, default_value_t = 0)]
     port: u16,
     /// Print the address and do not open a browser
@@ -69,7 +69,7 @@ fn export(args: &Args, path: &str) -> Result<(), String> {
     write(path, Some(bundle.files()), motion.as_deref())
 }
 
-/// The motion to be shown, checked against the model.
+/// The motion to show, checked against the model.
 fn motion(args: &Args, model: Option<&sinew::Model>) -> Result<Option<Vec<u8>>, String> {
     let Some(path) = &args.replay else { return Ok(None) };
     let model = model.ok_or("the model must be right for its motion to be shown")?;
@@ -78,7 +78,7 @@ fn motion(args: &Args, model: Option<&sinew::Model>) -> Result<Option<Vec<u8>>, 
     Ok(Some(pack_motion(&motion.time, &qpos)))
 }
 
-/// What a page is to show now.
+/// What the page is to show now, and the files it depends on.
 fn look(args: &Args) -> Result<(Bundle, BTreeMap<String, Option<SystemTime>>), String> {
     let opened = input::open_recording(args.model.as_deref());
     eprint!("{}", opened.text);
@@ -88,7 +88,7 @@ fn look(args: &Args) -> Result<(Bundle, BTreeMap<String, Option<SystemTime>>), S
     Ok((bundle.with_words(opened.errors()), times(opened.files.iter())))
 }
 
-/// When files were last changed.
+/// Modification times of files.
 fn times<'a>(files: impl Iterator<Item = &'a String>) -> BTreeMap<String, Option<SystemTime>> {
     let time = |path: &String| std::fs::metadata(path).and_then(|m| m.modified()).ok();
     files.map(|path| (path.clone(), time(path))).collect()
@@ -109,7 +109,7 @@ fn serve(args: &Args) -> Result<(), String> {
         if now == seen {
             continue;
         }
-        // editors write in parts: look again when nothing has changed for a moment
+        // editors write a file in several steps: look again after a moment without changes
         std::thread::sleep(Duration::from_millis(50));
         match look(args) {
             Ok((bundle, times)) => {

@@ -1,4 +1,4 @@
-//! The bench verb measures something, and its stages make up its steps.
+//! `sinew bench` measures something, and its stages add up to its steps.
 
 use serde_json::Value;
 use std::process::Command;

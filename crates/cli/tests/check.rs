@@ -1,4 +1,4 @@
-//! `sinew check`, `sinew compile` and what all verbs share.
+//! `sinew check`, `sinew compile`, and options shared by all subcommands.
 
 mod common;
 
@@ -51,7 +51,7 @@ fn several_models_are_counted() {
     assert!(text(&sinew_reading(&["check", "-"], "<mujoco/>")).contains("1 of 1 model compiles"));
 }
 
-/// A compiled model runs as its source does, without it.
+/// A compiled model runs exactly as its source does, without the source files.
 #[test]
 fn compiled_models_run_alike() {
     let saved = scratch("humanoid.sinew");
@@ -87,7 +87,7 @@ fn damaged_files_are_told() {
     assert!(failure(&["compile", &model, "--output", "/no/such/folder/x"]).contains("cannot write"));
 }
 
-/// Out of memory is an error with a size, not the end of the process.
+/// Running out of memory gives an error with a size instead of aborting the process.
 #[cfg(target_os = "linux")]
 #[test]
 fn little_memory_is_no_crash() {
@@ -139,8 +139,8 @@ fn limits_are_arguments_of_all_verbs() {
     assert!(message.contains("directory of the model"), "{message}");
 }
 
-/// A saved model is small, whatever a simulation of it takes; a process that cannot have it ends with an error, not with a
-/// signal.
+/// A saved model is small however much memory its simulation needs; a process that cannot get that memory ends with an
+/// error, not with a signal.
 #[cfg(target_os = "linux")]
 #[test]
 fn too_little_memory_for_a_saved_model_is_an_error() {

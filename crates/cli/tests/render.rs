@@ -1,4 +1,4 @@
-//! `sinew render` as a user sees it.
+//! `sinew render` from the user's point of view.
 
 mod common;
 
@@ -23,7 +23,7 @@ fn pictures_and_films() {
     fs::remove_dir_all(&folder).expect("an empty place");
 }
 
-/// Pictures of a recorded motion are those of the simulation that wrote it.
+/// Frames of a recorded motion equal those of the simulation that recorded it.
 fn replays(folder: &std::path::Path) {
     let file = |name: &str| folder.join(name).to_str().expect("a name").to_owned();
     let (motion, small) = (file("run.npz"), ["--size", "64x48"]);

@@ -1,4 +1,4 @@
-//! `sinew run` as a user sees it.
+//! `sinew run` from the user's point of view.
 
 mod common;
 
@@ -8,7 +8,7 @@ use ndarray::{Array1, Array2};
 use ndarray_npy::{NpzReader, WriteNpyExt};
 use serde_json::Value;
 
-/// A ball that rolls nowhere, with two motors.
+/// A ball without gravity, with two motors.
 const PLANE: &str = r#"<mujoco><option gravity="0 0 0"/><worldbody><body><joint name="x" type="slide" axis="1 0 0"/>
     <joint name="y" type="slide" axis="0 1 0"/><geom size=".1" mass="1"/></body></worldbody>
     <actuator><motor name="push" joint="x"/><motor name="pull" joint="y"/></actuator></mujoco>"#;
@@ -78,7 +78,7 @@ fn mistakes_are_told() {
     assert!(failure(&["run", "no_such_model.xml"]).contains("no_such_model.xml"));
 }
 
-/// Controls are forces on a mass of 1 kg here, so that velocity is their sum times the time step.
+/// The controls are forces on a mass of 1 kg, so velocity is their sum times the time step.
 #[test]
 fn controls_from_files() {
     let model = file("plane.xml", PLANE);
@@ -114,7 +114,7 @@ fn wrong_controls_are_told() {
     assert!(failure(&["run", &model, "--control", "controls.txt"]).contains(".csv or .npy"));
 }
 
-/// A spring that no time step resolves: the simulation must not go on from the initial state as if nothing had been.
+/// A spring too stiff for the time step: the simulation must not silently continue from a reset state.
 #[test]
 fn divergence_is_an_error() {
     let model = file(

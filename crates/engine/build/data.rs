@@ -1,4 +1,4 @@
-//! The blocks of a simulation.
+//! Generates the blocks of `Data`.
 
 use crate::reflect;
 use crate::table::{Row, capitalised, sections};
@@ -14,7 +14,7 @@ pub fn generate(rows: &[Row]) -> TokenStream {
         let section = format_ident!("{}", r.section);
         quote!(self.#section)
     });
-    // the first block, so that its rows have the same numbers in both
+    // the state is the first block, so that its rows have the same indices in both tables
     let state: Vec<&Row> = rows.iter().filter(|r| r.section == "state").collect();
     let state = reflect::fields(&quote!(State), &state, |_| quote!(self));
     quote! {
@@ -48,7 +48,7 @@ fn block(section: &str, rows: &[&Row]) -> TokenStream {
                 let _ = s;
                 #name { #(#new),* }
             }
-            /// Sets every value to zero and empties what grows; frees nothing.
+            /// Sets every value to zero and empties growing fields; frees no memory.
             pub(crate) fn zero(&mut self) {
                 #(#zero;)*
             }
@@ -93,7 +93,7 @@ fn copy(r: &Row) -> TokenStream {
     }
 }
 
-/// Length and storage of the fields that grow, by table row.
+/// Length and storage of growing fields, by table row.
 fn growing_storage(rows: &[Row]) -> TokenStream {
     let (mut grow, mut detach, mut room) = (Vec::new(), Vec::new(), Vec::new());
     for (i, r) in rows.iter().enumerate().filter(|(_, r)| r.growing()) {
@@ -105,22 +105,22 @@ fn growing_storage(rows: &[Row]) -> TokenStream {
     }
     quote! {
         impl Data {
-            /// Resizes a field that grows to `len` elements; other fields keep their length.
+            /// Resizes a growing field to `len` elements; other fields keep their length.
             pub(crate) fn grow(&mut self, index: usize, len: usize) {
                 match index {
                     #(#grow,)*
                     _ => {}
                 }
             }
-            /// Moves a field that grows to fresh storage and hands out the old one, so that whoever still looks at it
-            /// can keep it alive. `None` for fields of fixed length, whose storage never moves.
+            /// Moves a growing field to new storage and returns the old one, so that existing views can keep it alive.
+            /// `None` for fields of fixed length, whose storage never moves.
             pub fn detach(&mut self, index: usize) -> Option<Box<dyn std::any::Any + Send + Sync>> {
                 Some(match index {
                     #(#detach,)*
                     _ => return None,
                 })
             }
-            /// Bytes reserved for a field that grows; none for others.
+            /// Bytes reserved for a growing field; 0 for others.
             fn room(&self, index: usize) -> usize {
                 match index {
                     #(#room,)*

@@ -1,10 +1,10 @@
-//! Enums, and sets of flags where the head of a section says so, with their codes.
+//! Generates enums, and sets of flags where the section head says so.
 
 use crate::table::capitalised;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-/// A row: MuJoCo's name, the Rust name or `-` for a count, the code, the meaning.
+/// A row: MuJoCo's name, the Rust name (`-` for a count), the code, the documentation.
 struct Member<'a> {
     c_name: &'a str,
     name: &'a str,
@@ -26,9 +26,9 @@ pub fn generate(text: &str) -> TokenStream {
         let list = members.iter().map(|Member { c_name, code, .. }| quote!((#c_name, #code)));
         out.extend(quote! {
             impl #ident {
-                /// Its members, for reflection.
+                /// The enum and its members, for reflection.
                 pub const INFO: EnumInfo = {
-                    // a constant would be in the program as often as it is used
+                    // a static, because the data of a constant would be duplicated at each use
                     static MEMBERS: [(&str, i32); #count] = [#(#list),*];
                     EnumInfo { name: #c_name, flags: #flags, members: &MEMBERS }
                 };
@@ -38,7 +38,7 @@ pub fn generate(text: &str) -> TokenStream {
     }
     quote! {
         #out
-        /// Every enum with its members under MuJoCo's names.
+        /// Every enum, with its members under MuJoCo's names.
         pub static ENUMS: &[EnumInfo] = &[#(#names::INFO),*];
     }
 }
@@ -50,7 +50,7 @@ fn member(line: &str) -> Member<'_> {
     Member { c_name, name, code, doc: format!(" {}.", capitalised(doc)) }
 }
 
-/// Members, for each: documentation, MuJoCo's name, Rust name, code.
+/// For each member: documentation, Rust name, code.
 fn parts<'a>(members: &'a [Member<'a>]) -> impl Iterator<Item = (TokenStream, proc_macro2::Ident, Literal)> + 'a {
     members.iter().filter(|m| m.name != "-").map(|Member { c_name, name, code, doc }| {
         (quote!(#[doc = #doc] #[doc(alias = #c_name)]), format_ident!("{name}"), Literal::i32_unsuffixed(*code))
@@ -70,7 +70,7 @@ fn code_enum(c_name: &str, name: &str, members: &[Member]) -> TokenStream {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum #name { #(#variants),* }
         impl #name {
-            /// The member with a code; the last if there is none.
+            /// The member with a code; the last member for an unknown code.
             #[inline(always)]
             pub(crate) fn of(code: i32) -> Self {
                 match code {

@@ -1,11 +1,11 @@
-//! Typed handles of model elements: one kind each, with a reader for every field of theirs.
+//! Generates typed handles of model elements: one type per kind, with an accessor for each of its fields.
 
 use crate::table::{Dim, Holds, Row, capitalised};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::HashSet;
 
-/// A kind of element: its name, its plural, its count, and what its fields begin with.
+/// A kind of element: its name, its plural, the size that counts it, the prefixes of its fields.
 struct Kind(&'static str, &'static str, &'static str, &'static [&'static str]);
 
 const KINDS: [Kind; 21] = [
@@ -32,7 +32,7 @@ const KINDS: [Kind; 21] = [
     Kind("key", "keys", "nkey", &["key_"]),
 ];
 
-/// Blocks of a simulation whose values belong to elements; the others hold indices and matrices.
+/// Blocks of `Data` whose values belong to elements; the other blocks hold indices and matrices.
 const BLOCKS: [&str; 7] = ["state", "pose", "inertia", "trn", "motion", "force", "accel"];
 
 pub fn generate(model: &[Row], data: &[Row]) -> TokenStream {
@@ -76,7 +76,7 @@ fn handle(kind: &Kind, model: &[Row], data: &[Row]) -> TokenStream {
             #[doc = #method_docs]
             ///
             /// # Errors
-            /// [`UnknownName`], with the nearest name there is.
+            /// [`UnknownName`], with the nearest existing name.
             pub fn #method(&self, name: &str) -> Result<#alias<'_>, UnknownName> {
                 self.find(name)
             }
@@ -89,10 +89,10 @@ fn handle(kind: &Kind, model: &[Row], data: &[Row]) -> TokenStream {
     }
 }
 
-/// Where the values of an element lie in a field.
+/// Where the values of an element are in a field.
 enum Part {
     Item,
-    /// Of a joint, the range of its degrees of freedom or coordinates.
+    /// For a joint, the range of its degrees of freedom or coordinates.
     Range(Ident),
 }
 

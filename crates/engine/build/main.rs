@@ -1,7 +1,7 @@
-//! Turns the tables under `tables/` into plain Rust: structs, allocation, reset, copy, reflection, typed handles.
+//! Generates Rust from the tables under `tables/`: structs, allocation, reset, copy, reflection, typed handles.
 //!
-//! A row of a `.fields` table is `name | type | shape | unit | meaning`; a `[section]` line groups rows. [`table`] says
-//! what a cell may hold. A row of `enums.table` is `C name | Rust name | value | meaning`.
+//! A row of a `.fields` table is `name | type | shape | unit | meaning`; a `[section]` line groups rows. [`table`]
+//! documents what each cell may contain. A row of `enums.table` is `C name | Rust name | value | meaning`.
 
 mod data;
 mod enums;

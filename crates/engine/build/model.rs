@@ -1,4 +1,4 @@
-//! Sizes and the compiled model.
+//! Generates sizes and the compiled model.
 
 use crate::reflect;
 use crate::table::Row;
@@ -26,7 +26,7 @@ fn sizes_struct(sizes: &[&Row]) -> TokenStream {
             pub fn list(&self) -> [(&'static str, usize); #count] {
                 [#((#texts, self.#names)),*]
             }
-            /// Mutable access by name; used when a saved model is read back.
+            /// Mutable access by name, for loading a saved model.
             pub fn get_mut(&mut self, name: &str) -> Option<&mut usize> {
                 Some(match name {
                     #(#texts => &mut self.#names,)*
@@ -52,20 +52,20 @@ fn model_struct(arrays: &[&Row]) -> TokenStream {
             sizes: Sizes,
             /// Physics options.
             pub opt: Options,
-            /// Drawing settings.
+            /// Visualisation settings.
             pub vis: Visual,
             /// Statistics at `qpos0`.
             pub stat: Statistic,
             names_index: names::NameIndex,
             pub(crate) plugins: crate::plugin::Plugins,
             extension: extension::Extension,
-            /// Of each mesh, what makes searches on its hull short.
+            /// For each mesh, an index that speeds up support searches on its hull.
             pub(crate) hulls: Vec<sinew_geometry::collide::convex::HullIndex>,
             #(#declarations),*
         }
 
         impl Model {
-            /// A model of the given sizes with every array zero, for the compiler to fill.
+            /// A model of the given sizes with all arrays zero, for the compiler to fill.
             pub fn zeroed(sizes: Sizes) -> Self {
                 let s = &sizes;
                 Model {

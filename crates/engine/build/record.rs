@@ -1,4 +1,4 @@
-//! Small structs that come in lists: contacts, and what is counted per warning, stage and iteration.
+//! Generates small structs that are stored in lists: contacts, and statistics per warning, stage and iteration.
 
 use crate::reflect;
 use crate::table::{Row, sections};
@@ -9,7 +9,7 @@ pub fn generate(rows: &[Row]) -> TokenStream {
     sections(rows).into_iter().map(|(head, rows)| record(head, &rows)).collect()
 }
 
-/// `head` is the name and, after a colon, what the record is.
+/// `head` is the struct's name and, after a colon, its documentation.
 pub fn record(head: &str, rows: &[&Row]) -> TokenStream {
     let (name, meaning) = head.split_once(": ").unwrap_or_else(|| panic!("[{head}] says not what it is"));
     let (name, docs) = (format_ident!("{name}"), format!(" {meaning}."));

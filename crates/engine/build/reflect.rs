@@ -1,10 +1,10 @@
-//! `impl Fields`: the reflection that views, saving, copying and comparison go through.
+//! Generates `impl Fields`: the reflection that views, saving, copying and comparison use.
 
 use crate::table::{Dim, Holds, Row};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-/// Reflection of `owner`, whose row `r` lies at `place(r)`.
+/// Reflection of `owner`, whose row `r` is in the struct `place(r)`.
 pub fn fields(owner: &TokenStream, rows: &[&Row], place: impl Fn(&Row) -> TokenStream) -> TokenStream {
     let infos = rows.iter().map(|r| info(r, rows));
     let arms = |mutable: bool| {
@@ -18,7 +18,7 @@ pub fn fields(owner: &TokenStream, rows: &[&Row], place: impl Fn(&Row) -> TokenS
     quote! {
         impl Fields for #owner {
             const FIELDS: &'static [FieldInfo] = {
-                // a constant would be in the program as often as it is used
+                // a static, because the data of a constant would be duplicated at each use
                 static ROWS: [FieldInfo; #count] = [#(#infos),*];
                 &ROWS
             };
@@ -62,7 +62,7 @@ fn slice(r: &Row, owner: &TokenStream, mutable: bool) -> TokenStream {
 
 fn info(r: &Row, rows: &[&Row]) -> TokenStream {
     let Row { section, name, .. } = r;
-    // a page has no use for units and meanings, and should be small
+    // a web page never shows units and meanings; leaving them out keeps it small
     let page = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32");
     let (unit, doc) = if page { ("", "") } else { (&*r.unit, &*r.doc) };
     let dtype = if r.ty == "char" { format_ident!("Char") } else { variant(r) };
@@ -108,7 +108,7 @@ fn dim(d: &Dim) -> TokenStream {
     }
 }
 
-/// Typed readers of the rows that hold codes, beside the integers that users see.
+/// Typed accessors of rows that hold enum codes, in addition to the integers that users see.
 pub fn codes<'a>(rows: impl IntoIterator<Item = &'a Row>) -> TokenStream {
     let readers = rows.into_iter().filter_map(|r| match &r.holds {
         Holds::Code(code) if !r.typed() => {

@@ -1,4 +1,4 @@
-//! Settings: structs with defaults.
+//! Generates settings: structs with defaults.
 
 use crate::reflect;
 use crate::table::{Row, sections};

@@ -1,4 +1,4 @@
-//! Reads the tables of fields.
+//! Parses the field tables.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -8,13 +8,13 @@ use std::{env, fs, path::Path};
 pub struct Row {
     pub section: String,
     pub name: String,
-    /// Element type; `char` is a byte of text, and a setting may be of an enum or a set of flags.
+    /// Element type: `char` is a byte of text; the type of a setting may be an enum or a set of flags.
     pub ty: String,
     pub holds: Holds,
-    /// `reused` after the type: long arrays whose memory later models use again.
+    /// `reused` after the type: a long array whose memory is reused for the next model.
     pub reused: bool,
     pub shape: Vec<Dim>,
-    /// Default of a setting, after ` = `.
+    /// Default values of a setting, after ` = `.
     pub default: Vec<String>,
     pub unit: String,
     pub doc: String,
@@ -24,27 +24,27 @@ pub struct Row {
 #[derive(Clone, PartialEq)]
 pub enum Dim {
     Const(usize),
-    /// A size of the model times a number.
+    /// A size of the model times a constant.
     Size(String, usize),
-    /// A count of the state: a scalar of the same table.
+    /// A count that depends on the state: a scalar of the same table.
     Growing(String),
 }
 
-/// What the integers of a field mean, after the element type.
+/// What the integers of a field mean, written after the element type.
 pub enum Holds {
-    /// Nothing: any number.
+    /// Nothing: any value.
     Number,
-    /// `of Enum`: its values.
+    /// `of Enum`: values of that enum.
     Code(String),
     /// `in size`: indices below a size.
     Index(Dim),
     /// `in size or -1`.
     IndexOrNone(Dim),
-    /// `above`: an earlier row of the same array; of the first row, itself.
+    /// `above`: index of an earlier row of the same array; the first row holds its own index.
     Above,
-    /// `above or -1`: an earlier row of the same array, or none.
+    /// `above or -1`: index of an earlier row of the same array, or −1.
     AboveOrNone,
-    /// `adr size by field`: the start of a range whose length another field holds.
+    /// `adr size by field`: start of a range, whose length is in another field.
     Start(Dim, String),
     /// `count`: at least zero.
     Count,
@@ -81,7 +81,7 @@ pub fn read(name: &str) -> Vec<Row> {
     rows
 }
 
-/// Names of sections, in order.
+/// Rows grouped by section, in table order.
 pub fn sections(rows: &[Row]) -> Vec<(&str, Vec<&Row>)> {
     let mut out: Vec<(&str, Vec<&Row>)> = Vec::new();
     for r in rows {
@@ -124,12 +124,12 @@ impl Row {
         self.shape.is_empty()
     }
 
-    /// Whether the length follows the state.
+    /// Whether the length depends on the state.
     pub fn growing(&self) -> bool {
         matches!(self.shape.first(), Some(Dim::Growing(_)))
     }
 
-    /// Whether the type itself is an enum or a set of flags.
+    /// Whether the element type is an enum or a set of flags.
     pub fn typed(&self) -> bool {
         self.ty.starts_with(char::is_uppercase)
     }
@@ -143,7 +143,7 @@ impl Row {
         }
     }
 
-    /// Length of an array that is part of its struct: flat, whatever its shape.
+    /// Total length of an array that is stored inline in its struct; `None` for scalars and heap arrays.
     pub fn inline(&self) -> Option<usize> {
         let lengths = self.shape.iter().map(|d| if let Dim::Const(n) = d { Some(*n) } else { None });
         if self.scalar() { None } else { lengths.product() }
@@ -192,7 +192,7 @@ impl Row {
         format!(" {}{unit}.{shape}", capitalised(&self.doc))
     }
 
-    /// The field in a struct.
+    /// Declaration of the field in a struct.
     pub fn declaration(&self) -> TokenStream {
         let (docs, name, ty) = (self.docs(), self.ident(), self.rust_type());
         quote!(#[doc = #docs] pub #name: #ty)
@@ -217,7 +217,7 @@ impl Dim {
         }
     }
 
-    /// The dimension over `s: &Sizes`.
+    /// The dimension as an expression over `s: &Sizes`.
     pub fn expr(&self) -> TokenStream {
         let size = |size: &str| {
             let size = format_ident!("{size}");

@@ -1,4 +1,4 @@
-//! What is drawn and from where: settings and records whose arrays have lengths of their own.
+//! Generates the tables of what is drawn and from where: settings and records with per-instance array lengths.
 
 use crate::table::{Dim, Row, sections};
 use crate::{record, settings};

@@ -1,4 +1,4 @@
-//! Forces that need no constraint, summed, and the acceleration they cause.
+//! Sum of all forces except constraint forces, and the acceleration they cause.
 
 use crate::data::{Accel, Awake, Force, Inertia, Pose, State};
 use crate::model::Model;
@@ -6,7 +6,7 @@ use crate::support::force::xfrc_accumulate;
 use crate::support::{awake as subset, inertia::pattern};
 use sinew_math::factor;
 
-/// Total smooth force and acceleration. `more` is a force besides those in `force`.
+/// Total smooth force and acceleration. `more` is a force to be added to those in `force`.
 ///
 /// *Equation*: `qfrc_smooth = qfrc_passive − qfrc_bias + qfrc_applied + qfrc_actuator + Jᵀ xfrc_applied`,
 /// `M qacc_smooth = qfrc_smooth`.

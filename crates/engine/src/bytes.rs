@@ -1,4 +1,4 @@
-//! Little-endian byte strings of table-generated structs: what saving, pickling and copying between processes use.
+//! Little-endian serialisation of table-generated structs, for saving, pickling and copying between processes.
 
 use crate::data::memory::OutOfMemory;
 use crate::data::validate::InvalidData;
@@ -8,14 +8,14 @@ use crate::model::enums::UnknownCode;
 use crate::model::extension::ExtensionError;
 use crate::plugin::UnboundPlugin;
 
-/// Why bytes are not a saved object.
+/// Why bytes could not be read as a saved object.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BytesError {
-    /// The first bytes are those of something else.
+    /// The bytes do not start with the magic of this kind of object.
     #[error("not a saved {0}; only files that sinew has written can be read, not those of MuJoCo (.mjb)")]
     Magic(&'static str),
-    /// Saved by a version with other fields.
+    /// Saved by a version with different fields.
     #[error("saved with a different set of fields (layout {found:016x}, this version has {expected:016x})")]
     Layout {
         /// Layout in the bytes.
@@ -23,12 +23,12 @@ pub enum BytesError {
         /// Layout of this version.
         expected: u64,
     },
-    /// Some bytes are not those that were saved.
+    /// The bytes differ from those that were saved.
     #[error("damaged: the checksum is {found:016x} where {expected:016x} was saved")]
     Checksum {
-        /// Of the bytes given.
+        /// Checksum of the bytes given.
         found: u64,
-        /// As it was saved.
+        /// Checksum that was saved.
         expected: u64,
     },
     /// There is not enough memory.
@@ -37,13 +37,13 @@ pub enum BytesError {
     /// A `sinew:` text that this version does not understand.
     #[error(transparent)]
     Extension(#[from] ExtensionError),
-    /// An integer that a simulation cannot have.
+    /// An integer that is invalid in a simulation.
     #[error(transparent)]
     Data(#[from] InvalidData),
-    /// Shorter or longer than the sizes in it call for.
+    /// Shorter or longer than the sizes in the bytes require.
     #[error("expected {expected} bytes, got {found}")]
     Length {
-        /// Bytes that the sizes call for.
+        /// Bytes that the sizes require.
         expected: u128,
         /// Bytes given.
         found: usize,
@@ -56,23 +56,23 @@ pub enum BytesError {
         /// Its value.
         value: u64,
     },
-    /// An integer that is no value of its enum.
+    /// An integer that is not a value of its enum.
     #[error(transparent)]
     Code(#[from] UnknownCode),
-    /// An integer that a model cannot have.
+    /// An integer that is invalid in a model.
     #[error(transparent)]
     Model(#[from] InvalidModel),
-    /// A plugin that is not there, or not satisfied.
+    /// A plugin that is not registered, or that rejects the model.
     #[error(transparent)]
     Plugin(#[from] UnboundPlugin),
-    /// Data of a model with other sizes.
+    /// Data of a model with different sizes.
     #[error("field {field} has {found} values where the model calls for {expected}")]
     Shape {
         /// The field.
         field: &'static str,
-        /// Values by the model.
+        /// Number of values that the model requires.
         expected: usize,
-        /// Values in the bytes.
+        /// Number of values in the bytes.
         found: u64,
     },
 }
@@ -97,13 +97,13 @@ impl Writer {
         }
     }
 
-    /// Every field of a struct whose shapes the reader will know.
+    /// Appends every field of a struct whose shapes the reader will know.
     pub(crate) fn fields<T: Fields>(&mut self, value: &T) {
         (0..T::FIELDS.len()).for_each(|i| self.slice(value.field(i)));
     }
 }
 
-/// Takes values off a byte string.
+/// Reads values from a byte string.
 pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
         (0..T::FIELDS.len()).try_for_each(|i| self.slice(value.field_mut(i)))
     }
 
-    /// Checks what [`header`] and [`sealed`] write around the contents.
+    /// Checks the header and checksum that [`header`] and [`sealed`] write around the contents.
     pub(crate) fn open(&mut self, magic: &'static str, layout: u64) -> Result<(), BytesError> {
         let whole = self.0;
         if self.take(magic.len()).ok() != Some(magic.as_bytes()) {
@@ -171,20 +171,20 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Nothing may follow.
+    /// Checks that nothing follows.
     pub(crate) fn end(&self) -> Result<(), BytesError> {
         if self.0.is_empty() { Ok(()) } else { Err(BytesError::Length { expected: 0, found: self.0.len() }) }
     }
 }
 
-/// What is being saved and the layout of its fields.
+/// Starts a saved object: its magic and the layout hash of its fields.
 pub(crate) fn header(magic: &'static str, layout: u64) -> Writer {
     let mut w = Writer(magic.as_bytes().to_vec());
     w.u64(layout);
     w
 }
 
-/// The bytes with a checksum at their end, as those of a saved object have it.
+/// Appends a checksum to the bytes, as in saved objects.
 pub fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let sum = checksum(&bytes);
     bytes.extend_from_slice(&sum.to_le_bytes());
@@ -199,7 +199,7 @@ fn checksum(bytes: &[u8]) -> u64 {
     rest.iter().fold(hash, |h, b| mix(h, u64::from(*b)))
 }
 
-/// Fingerprint (FNV-1a) of field names and types, so that bytes of another version are told apart.
+/// FNV-1a hash of field names and types, which detects bytes of another version.
 pub(crate) fn layout<'a>(fields: impl IntoIterator<Item = &'a FieldInfo>, names: &[&str]) -> u64 {
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     let word = |hash: u64, s: &str| s.bytes().chain([0]).fold(hash, mix);

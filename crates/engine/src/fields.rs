@@ -1,11 +1,11 @@
-//! What the generated field tables are made of: fixed-length arrays and reflection over them.
+//! Building blocks of the generated field tables: fixed-length arrays and reflection over them.
 
 use crate::model::Sizes;
 use crate::model::enums::{Code, EnumInfo};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
-/// An array whose length is settled when its model is compiled; only its values change.
+/// An array whose length is fixed when its model is compiled; only its values change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array<T>(Box<[T]>);
 
@@ -30,15 +30,15 @@ impl<T> DerefMut for Array<T> {
     }
 }
 
-/// Pixels of textures, many megabytes in some models. Editing such a model and compiling it again would mostly wait for
-/// fresh memory, so that what the last one leaves behind is used again.
+/// Pixels of textures, many megabytes in some models. Recompiling such a model after an edit would mostly wait for
+/// fresh memory, so the buffer of the last dropped model is reused.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pixels(Vec<u8>);
 
-/// Shorter arrays are not worth keeping, longer ones too much to hold. (byte)
+/// Lengths worth keeping: shorter buffers gain little, longer ones hold too much memory. (byte)
 const SPARE: std::ops::Range<usize> = 1 << 20..128 << 20;
 
-/// Those of a model that is gone.
+/// Buffer of the last dropped model.
 static LAST: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 impl Pixels {
@@ -46,7 +46,7 @@ impl Pixels {
         Pixels(vec![0; len])
     }
 
-    /// Writes one part after another, from the front.
+    /// Fills the pixels with the concatenation of `parts`, then zeros.
     pub fn join<'a>(&mut self, parts: impl Iterator<Item = &'a [u8]>) {
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
         if last.len() == self.0.len() {
@@ -62,7 +62,7 @@ impl Pixels {
         rest.fill(0);
     }
 
-    /// Gives back the memory that is kept for the next model.
+    /// Frees the buffer that is kept for the next model.
     pub fn forget() {
         *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Vec::new();
     }
@@ -139,14 +139,14 @@ impl DType {
 pub enum Dim {
     /// A constant.
     Const(usize),
-    /// A size of the model or a multiple of one: as the table writes it, and as a function.
+    /// A size of the model or a multiple of one: its text in the table, and a function that computes it.
     Size(&'static str, fn(&Sizes) -> usize),
-    /// Follows the number of constraints or islands of the moment: the field that counts them.
+    /// Follows the current number of constraints or islands: the name of the field that counts them.
     Growing(&'static str),
 }
 
 impl Dim {
-    /// Length for a model; 0 if it is not known before the state.
+    /// Length for a model; 0 if it depends on the state.
     pub fn len(&self, sizes: &Sizes) -> usize {
         match self {
             Dim::Const(n) => *n,
@@ -159,7 +159,7 @@ impl Dim {
 /// What the integers of a field mean.
 #[derive(Clone, Copy, Debug)]
 pub enum Holds {
-    /// Any number.
+    /// Any value.
     Number,
     /// Values of an enum.
     Code(&'static EnumInfo),
@@ -167,13 +167,13 @@ pub enum Holds {
     Index(Dim),
     /// Indices below a length, or −1.
     IndexOrNone(Dim),
-    /// Indices of earlier rows of the same array; of the first row, its own.
+    /// Indices of earlier rows of the same array; the first row holds its own index.
     Above,
     /// Indices of earlier rows of the same array, or −1.
     AboveOrNone,
-    /// Starts of ranges within a length; the row of the table that holds their lengths.
+    /// Starts of ranges within a length; with the table row that holds the lengths of the ranges.
     Start(Dim, usize),
-    /// Numbers that are not negative.
+    /// Non-negative integers.
     Count,
 }
 
@@ -186,7 +186,7 @@ pub struct FieldInfo {
     pub section: &'static str,
     /// Element type.
     pub dtype: DType,
-    /// What its integers mean.
+    /// What the field's integers mean.
     pub holds: Holds,
     /// Dimensions; empty for a scalar.
     pub dims: &'static [Dim],
@@ -197,22 +197,22 @@ pub struct FieldInfo {
 }
 
 impl FieldInfo {
-    /// Whether the field is a single number.
+    /// Whether the field is a single value.
     pub fn is_scalar(&self) -> bool {
         self.dims.is_empty()
     }
 
-    /// Whether its length follows the state.
+    /// Whether the field's length follows the state.
     pub fn grows(&self) -> bool {
         self.dims.iter().any(|d| matches!(d, Dim::Growing(_)))
     }
 
-    /// The enum whose values it holds.
+    /// The enum whose values the field holds.
     pub fn codes(&self) -> Option<&'static EnumInfo> {
         if let Holds::Code(of) = self.holds { Some(of) } else { None }
     }
 
-    /// Shape of an instance that holds `len` elements.
+    /// Shape of the field when it holds `len` elements.
     pub fn shape(&self, sizes: &Sizes, len: usize) -> Vec<usize> {
         let known = |d: &Dim| (!matches!(d, Dim::Growing(_))).then(|| d.len(sizes));
         let others: usize = self.dims.iter().filter_map(known).product();
@@ -256,7 +256,7 @@ macro_rules! lengths {
 lengths!(Slice, SliceMut);
 
 impl Slice<'_> {
-    /// Bytes that the elements take.
+    /// Size of the elements in bytes.
     pub fn bytes(&self) -> usize {
         match self {
             Slice::F64(s) => size_of_val(*s),
@@ -288,13 +288,13 @@ pub trait Fields {
     fn field(&self, index: usize) -> Slice<'_>;
     /// Writable values of row `index`.
     fn field_mut(&mut self, index: usize) -> SliceMut<'_>;
-    /// Row of a name.
+    /// Row of the field with a name.
     fn index_of(name: &str) -> Option<usize> {
         Self::FIELDS.iter().position(|f| f.name == name)
     }
 }
 
-/// A small struct of the tables that comes in lists.
+/// A small table-generated struct that is stored in lists.
 pub trait Record: Fields + Zero {
     /// Byte offset of each member.
     const OFFSETS: &'static [usize];

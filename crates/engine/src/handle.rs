@@ -1,6 +1,6 @@
-//! Elements by name: ids that know their kind, and readers of all that belongs to an element.
+//! Typed handles of model elements: ids that know their kind, and accessors for every field of an element.
 //!
-//! A [`Ref`] is a model and an [`Id`]; it reads the model, and any [`Data`] of that model it is given.
+//! A [`Ref`] is a model and an [`Id`]; it reads the model, and any [`Data`] of that model that is passed to it.
 
 use crate::data::{Contact, Data};
 use crate::model::enums::{self, JointType, ObjType};
@@ -17,24 +17,24 @@ include!(concat!(env!("OUT_DIR"), "/handles.rs"));
 
 /// A kind of element: [`Body`], [`Joint`] and so on.
 pub trait Kind {
-    /// MuJoCo's code.
+    /// MuJoCo's object type.
     const OBJ: ObjType;
-    /// What users call it.
+    /// The user-visible name of the kind.
     const WORD: &'static str;
-    /// How many a model has.
+    /// Number of elements of the kind in a model.
     fn count(sizes: &Sizes) -> usize;
 }
 
-/// Index of an element of kind `K`. It outlives borrows of the model and serves every model of the same layout.
+/// Index of an element of kind `K`. It does not borrow the model and is valid for every model of the same layout.
 pub struct Id<K>(usize, PhantomData<fn() -> K>);
 
 impl<K> Id<K> {
-    /// The id of an index.
+    /// The id with a given index.
     pub fn new(index: usize) -> Self {
         Id(index, PhantomData)
     }
 
-    /// The index, for arrays of the model.
+    /// The index into arrays of the model.
     pub fn index(self) -> usize {
         self.0
     }
@@ -86,9 +86,9 @@ impl<K: Kind> fmt::Debug for Id<K> {
     }
 }
 
-/// An element of a model. Its methods read the fields that belong to it, under MuJoCo's names without the prefix:
-/// `m.geom("foot")?.friction()` is a row of `geom_friction`. Those of [`Data`] take it as an argument, and panic if it
-/// belongs to a model with fewer elements.
+/// An element of a model. Its methods read the fields of the element, under MuJoCo's names without the prefix:
+/// `m.geom("foot")?.friction()` is a row of `geom_friction`. Methods that read a [`Data`] take it as an argument, and
+/// panic if it belongs to a model with fewer elements.
 pub struct Ref<'m, K> {
     m: &'m Model,
     id: Id<K>,
@@ -114,24 +114,24 @@ impl<'m, K> Ref<'m, K> {
         self.id
     }
 
-    /// The index, for arrays of the model.
+    /// The index into arrays of the model.
     pub fn index(&self) -> usize {
         self.id.0
     }
 }
 
 impl<'m, K: Kind> Ref<'m, K> {
-    /// The name, if it has one.
+    /// The name, if the element has one.
     pub fn name(&self) -> Option<&'m str> {
         self.m.id2name(K::OBJ, self.index())
     }
 }
 
 impl Model {
-    /// The element of kind `K` with a name; [`Model::body`] and its kin say the same shorter.
+    /// The element of kind `K` with a given name; [`Model::body`] and its siblings are shorthands.
     ///
     /// # Errors
-    /// [`UnknownName`], with the nearest name there is.
+    /// [`UnknownName`], with the nearest existing name.
     pub fn find<K: Kind>(&self, name: &str) -> Result<Ref<'_, K>, UnknownName> {
         match self.name2id(K::OBJ, name) {
             Some(index) => Ok(Ref { m: self, id: Id::new(index) }),
@@ -143,7 +143,7 @@ impl Model {
         }
     }
 
-    /// The element with an id; `None` if the model has not so many.
+    /// The element with an id; `None` if the id is out of range.
     pub fn get<K: Kind>(&self, id: Id<K>) -> Option<Ref<'_, K>> {
         (id.0 < K::count(self)).then_some(Ref { m: self, id })
     }
@@ -155,25 +155,25 @@ impl Model {
 }
 
 impl<'m> JointRef<'m> {
-    /// Its degrees of freedom, in `qvel`.
+    /// The joint's degrees of freedom, as a range of `qvel`.
     pub fn dofs(&self) -> Range<usize> {
         self.m.joint_dofs(self.index())
     }
 
-    /// Its coordinates, in `qpos`.
+    /// The joint's coordinates, as a range of `qpos`.
     pub fn coordinates(&self) -> Range<usize> {
         let start = self.m.jnt_qposadr[self.index()] as usize;
         start..start + self.m.jnt_type(self.index()).coordinates()
     }
 
-    /// The body it moves.
+    /// The body that the joint moves.
     pub fn body(&self) -> BodyRef<'m> {
         Ref { m: self.m, id: Id::new(self.m.jnt_bodyid[self.index()] as usize) }
     }
 }
 
 impl JointType {
-    /// Numbers in `qpos`.
+    /// Number of coordinates in `qpos`.
     pub fn coordinates(self) -> usize {
         match self {
             JointType::Free => 7,
@@ -182,7 +182,7 @@ impl JointType {
         }
     }
 
-    /// Numbers in `qvel`.
+    /// Number of degrees of freedom in `qvel`.
     pub fn dofs(self) -> usize {
         match self {
             JointType::Free => 6,
@@ -193,65 +193,65 @@ impl JointType {
 }
 
 impl<'m> BodyRef<'m> {
-    /// The body it hangs from; the world is its own.
+    /// The parent body; the world is its own parent.
     pub fn parent(&self) -> BodyRef<'m> {
         Ref { m: self.m, id: Id::new(self.m.body_parentid[self.index()] as usize) }
     }
 
-    /// Its joints.
+    /// The body's joints.
     pub fn joints(&self) -> impl ExactSizeIterator<Item = JointRef<'m>> + use<'m> {
         let m = self.m;
         m.body_joints(self.index()).map(move |index| Ref { m, id: Id::new(index) })
     }
 
-    /// Its geoms.
+    /// The body's geoms.
     pub fn geoms(&self) -> impl ExactSizeIterator<Item = GeomRef<'m>> + use<'m> {
         let m = self.m;
         m.body_geoms(self.index()).map(move |index| Ref { m, id: Id::new(index) })
     }
 
-    /// Its row in `mocap_pos` and `mocap_quat`, if motion capture drives it.
+    /// The body's row in `mocap_pos` and `mocap_quat`, if it is a mocap body.
     pub fn mocap(&self) -> Option<usize> {
         usize::try_from(self.m.body_mocapid[self.index()]).ok()
     }
 }
 
 impl<'m> GeomRef<'m> {
-    /// The body it belongs to.
+    /// The body that the geom belongs to.
     pub fn body(&self) -> BodyRef<'m> {
         Ref { m: self.m, id: Id::new(self.m.geom_bodyid[self.index()] as usize) }
     }
 }
 
 impl ActuatorRef<'_> {
-    /// Sets its control.
+    /// Sets the actuator's control.
     pub fn set_ctrl(&self, d: &mut Data, value: f64) {
         d.state.ctrl[self.index()] = value;
     }
 
-    /// Its activations; empty if it has none.
+    /// The actuator's activations; empty if it has none.
     pub fn act<'d>(&self, d: &'d Data) -> &'d [f64] {
         &d.state.act[self.m.actuator_acts(self.index())]
     }
 }
 
 impl SensorRef<'_> {
-    /// Its outputs.
+    /// The sensor's outputs.
     pub fn read<'d>(&self, d: &'d Data) -> &'d [f64] {
         &d.sensor.sensordata[self.m.sensor_range(self.index())]
     }
 }
 
 impl KeyRef<'_> {
-    /// Resets a simulation to the state of the keyframe.
+    /// Resets a simulation to the keyframe.
     pub fn reset(&self, d: &mut Data) {
         d.reset_keyframe(self.m, self.id).expect("the model has this keyframe");
     }
 }
 
 impl Data {
-    /// Force and torque that a contact exerts on its second geom, force first, in the frame of the contact: along the
-    /// normal, then the two tangents. Zero if it is not in the solver.
+    /// Force and torque that a contact exerts on its second geom, in the contact frame (normal, then the two tangents),
+    /// force first. Zero if the contact is not in the solver.
     #[doc(alias = "mj_contactForce")]
     pub fn contact_force(&self, m: &Model, contact: &Contact) -> [f64; 6] {
         contact_force(m, contact, &self.solution)
@@ -259,7 +259,7 @@ impl Data {
 }
 
 impl Contact {
-    /// The two geoms in touch; `None` for a flex.
+    /// The two geoms in contact; `None` for a flex.
     pub fn geoms<'m>(&self, m: &'m Model) -> [Option<GeomRef<'m>>; 2] {
         self.geom.map(|g| m.get(Id::new(usize::try_from(g).ok()?)))
     }

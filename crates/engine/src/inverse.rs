@@ -1,4 +1,4 @@
-//! Inverse dynamics: the same stages, from accelerations to the forces that cause them.
+//! Inverse dynamics: from accelerations to the forces that cause them, with the stages of forward dynamics.
 
 use crate::data::Data;
 use crate::data::capacity::Capacity;
@@ -13,18 +13,18 @@ use crate::support::{force::xfrc_accumulate, inertia as mass};
 use crate::{derivative, solver, velocity};
 use sinew_math::sparse;
 
-/// What inverse dynamics puts aside.
+/// Workspace of inverse dynamics.
 #[derive(Clone, Debug)]
 pub struct InverseWork {
-    /// The acceleration that was asked about.
+    /// The given acceleration, while `qacc` holds the continuous-time one.
     qacc: Vec<f64>,
-    /// A number per dof.
+    /// A vector of length `nv`.
     row: Vec<f64>,
-    /// Applied forces of forward dynamics, while inverse dynamics is compared with them.
+    /// Applied forces of forward dynamics, for the comparison with inverse dynamics.
     applied: Vec<f64>,
-    /// Its constraint forces on dofs.
+    /// Joint-space constraint forces of forward dynamics.
     constraint: Vec<f64>,
-    /// Its constraint forces by row.
+    /// Constraint forces of forward dynamics, by row.
     force: Vec<f64>,
     /// Springs and dampers of the implicit integrator.
     springs: SpringRows,
@@ -46,7 +46,7 @@ impl InverseWork {
     }
 }
 
-/// Forces `qfrc_inverse` that must be applied to get the acceleration `qacc` in the present state.
+/// Computes `qfrc_inverse`: the forces that must be applied to get the acceleration `qacc` in the current state.
 ///
 /// # Errors
 /// [`StepError::DiscreteRungeKutta`].
@@ -55,8 +55,8 @@ pub fn inverse<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Res
     inverse_skip(m, d, parts, Stage::None, false)
 }
 
-/// [`inverse`] without the stages up to `done`, whose inputs have not changed since the last call, and
-/// without sensors if `skip_sensor`.
+/// [`inverse`] that skips the stages up to `done`, whose inputs must be unchanged since the last call, and the sensors
+/// if `skip_sensor`.
 ///
 /// # Errors
 /// [`StepError::DiscreteRungeKutta`].
@@ -86,7 +86,7 @@ pub fn inverse_skip<P: Parts + ?Sized>(
         step::energy_vel(m, d);
     }
     let discrete = m.opt.enabled(EnableFlags::INVDISCRETE);
-    // with implicit springs, constraints act on the change of velocity over the step
+    // with implicit springs, the constraints act on the velocity change over the step
     let springs = discrete && is_implicit(m);
     if springs {
         timed_constraint(m, d, parts);
@@ -114,8 +114,8 @@ pub fn inverse_skip<P: Parts + ?Sized>(
     Ok(())
 }
 
-/// Everything that inverse dynamics needs of positions. It needs no islands and no matrix of a dual solver, which would take their part
-/// of the model's arena, and wakes nothing up.
+/// Computes everything that inverse dynamics needs from positions. It skips islands and the matrix of a dual solver,
+/// which would use up part of the model's arena, and wakes no tree.
 #[doc(alias = "mj_invPosition")]
 pub fn inv_position<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     d.sensor.flg_energypos = 0;
@@ -149,8 +149,8 @@ pub fn inv_constraint(m: &Model, d: &mut Data) {
     solver::inv_constraint(m, contact, efc, solution, accel, &mut scratch.solver.works[0]);
 }
 
-/// Forces, states and joint-space force of all rows where `J qacc − aref` is `jar`. Returns the cost. With
-/// `with_hessian`, also sets `H` of contacts on the curved range of their cone.
+/// Forces and states of all rows, and joint-space constraint force, where `J qacc − aref` is `jar`. Returns the cost.
+/// With `with_hessian`, also sets `H` of contacts in the cone state.
 #[doc(alias = "mj_constraintUpdate")]
 pub fn constraint_update(m: &Model, d: &mut Data, jar: &[f64], with_hessian: bool) -> f64 {
     let Data { contact, efc, solution, accel, scratch, .. } = d;
@@ -164,7 +164,7 @@ fn bias(m: &Model, d: &mut Data) {
     velocity::tendon_bias(m, awake, state, pose, motion, &mut accel.qfrc_inverse);
 }
 
-/// Replaces `qacc`, the change of velocity over a step, by the acceleration from which the integrator makes it.
+/// Replaces `qacc`, the velocity change over a step divided by `h`, by the continuous-time acceleration.
 ///
 /// *Equation*: `M qacc ← (M − h D) qacc`, with the matrix of the integrator.
 #[doc(alias = "mj_discreteAcc")]
@@ -201,7 +201,7 @@ pub(crate) fn continuous_acc<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: 
     Ok(())
 }
 
-/// Compares forward with inverse dynamics, without changing the results of the former.
+/// Compares forward with inverse dynamics, without changing the results of forward dynamics.
 ///
 /// *Writes* `solver_fwdinv`: norms of the differences of constraint forces and of applied forces.
 ///

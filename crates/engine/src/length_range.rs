@@ -1,4 +1,4 @@
-//! Actuator length ranges, found by pulling each actuator both ways until it stops.
+//! Actuator length ranges, found by pulling each actuator in both directions until it stops.
 
 use crate::data::Data;
 use crate::model::Model;
@@ -8,15 +8,15 @@ use crate::support::inertia::solve_m;
 use sinew_math::MINVAL;
 use sinew_math::factor::dot;
 
-/// How actuator length ranges are found.
+/// Options for computing actuator length ranges.
 #[derive(Clone, Debug, PartialEq)]
 #[doc(alias = "mjLROpt")]
 pub struct LengthRangeOptions {
     /// Which actuators to process.
     pub mode: LengthRangeMode,
-    /// Keep a length range that is already there.
+    /// Keep an existing length range.
     pub useexisting: bool,
-    /// Take joint and tendon limits where there are some.
+    /// Use joint and tendon limits where they exist.
     pub uselimit: bool,
     /// Target acceleration of the pushing force.
     pub accel: f64,
@@ -24,7 +24,7 @@ pub struct LengthRangeOptions {
     pub maxforce: f64,
     /// Time constant of velocity decay. (s)
     pub timeconst: f64,
-    /// Simulation step; 0 for the model's own. (s)
+    /// Simulation step; 0 for the model's timestep. (s)
     pub timestep: f64,
     /// Total simulated time. (s)
     pub inttotal: f64,
@@ -51,7 +51,7 @@ impl Default for LengthRangeOptions {
     }
 }
 
-/// Steps of one simulation, at most; the defaults take a thousand.
+/// Maximum number of steps of one simulation; the defaults take a thousand.
 const MAX_STEPS: f64 = 1e7;
 
 /// Why a length range could not be found.
@@ -64,7 +64,7 @@ pub enum LengthRangeError {
     TooLong {
         /// Actuator id.
         actuator: usize,
-        /// Their number.
+        /// Number of steps.
         steps: f64,
     },
     /// The simulation diverged.
@@ -73,12 +73,12 @@ pub enum LengthRangeError {
         /// Actuator id.
         actuator: usize,
     },
-    /// Pulling one way did not end beyond pulling the other way.
+    /// Pulling in the two directions gave an empty range.
     #[error("Invalid lengthrange ({}, {}) in actuator {actuator}", range[0], range[1])]
     Empty {
         /// Actuator id.
         actuator: usize,
-        /// What was found.
+        /// The range found.
         range: [f64; 2],
     },
     /// The length still changed at the end.
@@ -91,13 +91,13 @@ pub enum LengthRangeError {
         actuator: usize,
         /// Lengths within the last interval.
         eval: [f64; 2],
-        /// What was found.
+        /// The range found.
         range: [f64; 2],
     },
 }
 
-/// Sets the length ranges of all actuators that ask for it, with only limits and equalities acting on the
-/// model, several actuators at a time.
+/// Computes the length ranges of all actuators that need one, with only limits and equalities acting on the model,
+/// several actuators in parallel.
 pub fn set_length_ranges(m: &mut Model, opt: &LengthRangeOptions) -> Result<(), LengthRangeError> {
     let wanted: Vec<usize> = (0..m.nu).filter(|&i| wants_range(m, i, opt)).collect();
     let (known, simulated): (Vec<usize>, Vec<usize>) = wanted.iter().partition(|&&i| limit_range(m, i, opt).is_some());
@@ -108,7 +108,7 @@ pub fn set_length_ranges(m: &mut Model, opt: &LengthRangeOptions) -> Result<(), 
         return Ok(());
     }
     let saved = m.opt.clone();
-    // sensors are left out as well: nothing reads them
+    // sensors are disabled too, since nothing reads them
     m.opt.disableflags = DisableFlags::FRICTIONLOSS
         | DisableFlags::CONTACT
         | DisableFlags::SPRING
@@ -120,7 +120,7 @@ pub fn set_length_ranges(m: &mut Model, opt: &LengthRangeOptions) -> Result<(), 
         m.opt.timestep = opt.timestep;
     }
     let steps = opt.inttotal / m.opt.timestep;
-    // NaN is refused, too
+    // rejects NaN, too
     let found = if steps <= MAX_STEPS {
         Ok(simulate_all(m, &simulated, opt))
     } else {
@@ -150,7 +150,7 @@ fn simulate_all(m: &Model, actuators: &[usize], opt: &LengthRangeOptions) -> Vec
     })
 }
 
-/// Sets the length range of one actuator under the model's present options, if `opt` applies to it.
+/// Computes the length range of one actuator under the model's current options, if `opt` applies to it.
 #[doc(alias = "mj_setLengthRange")]
 pub fn set_length_range(
     m: &mut Model,
@@ -182,10 +182,10 @@ fn wants_range(m: &Model, i: usize, opt: &LengthRangeOptions) -> bool {
     applies && !(opt.useexisting && low < high)
 }
 
-/// Range of the joint or tendon that an actuator acts on, if it is limited and may be used.
+/// Range of the joint or tendon that an actuator acts on, if it is limited and `opt` allows using it.
 ///
-/// MuJoCo looks the joint or tendon up at `actuator_trnid[i]` of the flattened pairs, which is the right one
-/// only for the first actuator; that is kept, where it names anything at all.
+/// MuJoCo looks the joint or tendon up at `actuator_trnid[i]` of the flattened pairs, which is right only for the first
+/// actuator. This is kept for compatibility, except where the index is out of range.
 fn limit_range(m: &Model, i: usize, opt: &LengthRangeOptions) -> Option<[f64; 2]> {
     if !opt.uselimit {
         return None;
@@ -198,7 +198,7 @@ fn limit_range(m: &Model, i: usize, opt: &LengthRangeOptions) -> Option<[f64; 2]
     }
 }
 
-/// Pulls the actuator shorter, then longer, from the initial position.
+/// Pulls the actuator shorter, then longer, starting from the initial position.
 fn simulate(m: &Model, d: &mut Data, i: usize, opt: &LengthRangeOptions) -> Result<[f64; 2], LengthRangeError> {
     let mut moment = vec![0.0; m.nv];
     let mut ends = [[0.0f64; 2]; 2];
@@ -231,8 +231,8 @@ fn simulate(m: &Model, d: &mut Data, i: usize, opt: &LengthRangeOptions) -> Resu
     Ok(range)
 }
 
-/// One step under a force along the actuator's moment that would accelerate the model by `opt.accel`;
-/// velocities decay, so that the motion comes to rest. Returns the length before the step.
+/// Takes one step under a force along the actuator's moment that would accelerate the model by `opt.accel`. Velocities
+/// decay, so that the motion comes to rest. Returns the length before the step.
 fn pull(m: &Model, d: &mut Data, i: usize, direction: f64, opt: &LengthRangeOptions, moment: &mut [f64]) -> f64 {
     let decay = (-m.opt.timestep / opt.timeconst.max(0.01)).exp();
     d.state.qvel.iter_mut().for_each(|v| *v *= decay);

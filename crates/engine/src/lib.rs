@@ -1,7 +1,7 @@
-//! Model + Data → next Data: the physics of sinew, stage by stage.
+//! The physics of sinew, stage by stage: Model + Data → next Data.
 //!
-//! Modules are listed in the order a step runs them; `step` is the table of contents.
-#![allow(non_snake_case)] // fields carry MuJoCo's names: qM, qLD, efc_J
+//! Modules are listed in the order in which a step runs them; `step` calls them all and is the place to start reading.
+#![allow(non_snake_case)] // fields have MuJoCo's names: qM, qLD, efc_J
 
 pub mod bytes;
 pub mod fields;

@@ -1,5 +1,6 @@
-//! What a step can be given: callbacks, laws of flexes and of actuators, a solver. The stages of [`step`](crate::step) are written once,
-//! over any [`Parts`]; every set of [`Hooks`] is one, with the physics that the model asks for.
+//! The exchangeable parts of a step: callbacks, laws of flexes and of actuators, a constraint solver. The stages of
+//! [`step`](crate::step) are generic over [`Parts`]; any [`Hooks`] is also a [`Parts`], with the physics that the model
+//! selects.
 
 use crate::actuation::Actuators;
 use crate::data::multiplier::Multiplier;
@@ -10,33 +11,33 @@ use crate::support::actuator::Law;
 use crate::support::bending::{Bending, Dihedral};
 use crate::support::elastic::{Elasticity, Material};
 
-/// The parts of a step that can be exchanged. Types, so that a step with other parts is other machine code and the usual
-/// one pays nothing.
+/// The exchangeable parts of a step. They are types, so that each combination compiles to its own code and the default
+/// one has no overhead.
 pub trait Parts {
     /// Callbacks.
     type Hooks: Hooks + ?Sized;
-    /// Laws of bending of flexes.
+    /// Bending laws of flexes.
     type Bending: Bending;
-    /// Laws of elasticity of flexes.
+    /// Elasticity laws of flexes.
     type Elasticity: Elasticity;
-    /// Laws of actuators.
+    /// Actuator laws.
     type Actuators: Actuators;
-    /// The solver of constraint rows.
+    /// The constraint solver.
     type Solver: ConstraintSolver;
 
     /// Callbacks.
     fn hooks(&mut self) -> &mut Self::Hooks;
-    /// Laws of bending of flexes.
+    /// Bending laws of flexes.
     fn bending(&self) -> &Self::Bending;
-    /// Laws of elasticity of flexes.
+    /// Elasticity laws of flexes.
     fn elasticity(&self) -> &Self::Elasticity;
-    /// Laws of actuators.
+    /// Actuator laws.
     fn actuators(&self) -> &Self::Actuators;
-    /// The solver of constraint rows.
+    /// The constraint solver.
     fn solver(&self) -> &Self::Solver;
 }
 
-/// Physics as the model asks for it: MuJoCo's, except where the file names an extension.
+/// Physics as the model specifies it: MuJoCo's, except where the file requests an extension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByModel;
 

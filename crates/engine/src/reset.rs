@@ -1,4 +1,4 @@
-//! The initial state of a simulation. Trees that start asleep are put there by the stages themselves.
+//! The initial state of a simulation. Trees that start asleep are put to sleep by running the stages.
 
 use crate::data::memory::{self, OutOfMemory};
 use crate::data::{Data, history};
@@ -8,19 +8,19 @@ use crate::parts::Parts;
 use crate::step;
 use crate::support::awake::{self, AWAKE};
 
-/// Trees that should start asleep cannot: something moves them, or they touch a tree that is awake.
+/// Some trees should start asleep but cannot: something moves them, or they touch an awake tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{wanted} trees should start asleep but {slept} can; the first that cannot has body {root} at its root")]
 pub struct CannotSleep {
-    /// Trees with the policy `init`.
+    /// Number of trees with the policy `init`.
     pub wanted: usize,
-    /// Those that have fallen asleep.
+    /// Number of trees that have fallen asleep.
     pub slept: usize,
-    /// Root body of the first that has not.
+    /// Root body of the first tree that has not.
     pub root: usize,
 }
 
-/// Why a simulation cannot be made.
+/// Why a simulation cannot be created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DataError {
@@ -30,14 +30,14 @@ pub enum DataError {
     /// Trees that should start asleep cannot.
     #[error(transparent)]
     CannotSleep(#[from] CannotSleep),
-    /// History buffers hold samples of increasing times.
+    /// The timestep is not positive, so samples in history buffers would not have increasing times.
     #[error("history buffers need a positive timestep; set opt.timestep")]
     Timestep,
 }
 
 impl Data {
-    /// Allocates everything a simulation of `m` will need and resets it to the initial state. Ends the process where
-    /// there is not enough memory; [`Data::try_new`] says so instead.
+    /// Allocates everything that a simulation of `m` needs and resets it to the initial state. Aborts the process if
+    /// there is not enough memory; [`Data::try_new`] returns an error instead.
     #[doc(alias = "mj_makeData")]
     pub fn new(m: &Model) -> Self {
         let mut d = Data::allocate(m);
@@ -45,7 +45,7 @@ impl Data {
         d
     }
 
-    /// [`Data::new`] that says if there is not enough memory or trees cannot start asleep.
+    /// [`Data::new`] that returns an error if memory is short or trees cannot start asleep.
     ///
     /// # Errors
     /// [`DataError`].
@@ -56,15 +56,15 @@ impl Data {
         Ok(d)
     }
 
-    /// Sets everything to zero, then the state to the model's initial state. Trees that cannot start asleep, though
-    /// the model says so, stay awake.
+    /// Sets everything to zero, then the state to the model's initial state. Trees that should start asleep but cannot
+    /// stay awake.
     #[doc(alias = "mj_resetData")]
     pub fn reset(&mut self, m: &Model) {
-        // the compiler has refused models for which this is an error
+        // the compiler has already rejected models for which this is an error
         let _ = self.try_reset(m, &mut ());
     }
 
-    /// [`Data::reset`] with callbacks, which says if trees cannot start asleep or history buffers have no times.
+    /// [`Data::reset`] with callbacks; an error if trees cannot start asleep or history buffers have no timestep.
     ///
     /// # Errors
     /// [`DataError::CannotSleep`]; those trees are then awake. [`DataError::Timestep`].
@@ -73,7 +73,7 @@ impl Data {
         self.state.begin_plugins(m);
         let mut result = if history::has_times(m) { Ok(()) } else { Err(DataError::Timestep) };
         if m.opt.enabled(EnableFlags::SLEEP) {
-            // bodies that never move are visited now and never again
+            // static bodies are visited now and never again
             awake::update_sleep(m, &self.state, &mut self.awake, true);
             if m.tree_sleep_policy.contains(&(SleepPolicy::Init as i32)) {
                 step::forward_with(m, self, parts);
@@ -90,7 +90,7 @@ impl Data {
         result
     }
 
-    /// Puts the trees to sleep that start so.
+    /// Puts the trees with the policy `init` to sleep.
     fn start_asleep(&mut self, m: &Model) -> Result<(), CannotSleep> {
         let starts = |tree: &usize| m.tree_sleep_policy(*tree) == SleepPolicy::Init;
         for tree in 0..m.ntree {

@@ -1,4 +1,4 @@
-//! The workspaces of all stages. Nothing in them outlives its stage: what one stage hands to the next is in a block of
+//! The workspaces of all stages. They carry nothing from one stage to the next: results are in the blocks of
 //! [`Data`](crate::Data), so that a simulation can be copied, saved or given another workspace at any point.
 
 use crate::actuation::ActuatorWork;
@@ -16,7 +16,7 @@ use crate::support::bending::{self, HingeRest};
 use crate::support::row::RowWork;
 use crate::velocity::BodyWork;
 
-/// Buffers sized once by [`Scratch::new`], so that stages never allocate.
+/// Buffers allocated once by [`Scratch::new`], so that stages never allocate.
 #[derive(Clone, Debug)]
 pub struct Scratch {
     /// Jacobians of tendons.
@@ -29,7 +29,7 @@ pub struct Scratch {
     pub constraint: ConstraintWork,
     /// Sets of trees.
     pub island: IslandWork,
-    /// Rest of the hinges of flexes, where a law of bending needs it.
+    /// Rest state of flex hinges, where a bending law needs it.
     pub hinges: Vec<HingeRest>,
     /// Inputs of actuators.
     pub actuation: ActuatorWork,
@@ -45,7 +45,7 @@ pub struct Scratch {
     pub deformable: DeformableWork,
     /// Intermediate states of integrators.
     pub integrate: IntegrateWork,
-    /// What inverse dynamics puts aside.
+    /// Saved inputs and results of inverse dynamics.
     pub inverse: InverseWork,
 }
 

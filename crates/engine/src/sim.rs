@@ -1,4 +1,4 @@
-//! A simulation that owns its model, its data and its parts.
+//! A simulation that owns its model, its data and its exchangeable parts.
 //!
 //! ```
 //! use sinew_engine::sim::SimBuilder;
@@ -28,33 +28,33 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// A law of bending does not fit the flexes of the model.
+    /// A bending law does not fit the model's flexes.
     #[error("bending: {0}")]
     Bending(String),
-    /// A law of elasticity does not fit the flexes of the model.
+    /// An elasticity law does not fit the model's flexes.
     #[error("elasticity: {0}")]
     Elasticity(String),
-    /// A law does not fit the actuators of the model.
+    /// An actuator law does not fit the model's actuators.
     #[error("actuators: {0}")]
     Actuators(String),
-    /// The solver cannot serve the model.
+    /// The solver does not support the model.
     #[error("solver: {0}")]
     Solver(String),
-    /// There is no room for the data, or trees cannot start asleep.
+    /// There is not enough memory for the data, or trees cannot start asleep.
     #[error(transparent)]
     Data(#[from] DataError),
 }
 
-/// Parts of a step, each of its own type.
+/// The parts of a step, each with its own type parameter.
 #[derive(Clone, Debug, Default)]
 pub struct Assembly<B, E, A, C, H> {
-    /// Laws of bending of flexes.
+    /// Bending laws of flexes.
     pub bending: B,
-    /// Laws of elasticity of flexes.
+    /// Elasticity laws of flexes.
     pub elasticity: E,
-    /// Laws of actuators.
+    /// Actuator laws.
     pub actuators: A,
-    /// The solver of constraint rows.
+    /// The constraint solver.
     pub solver: C,
     /// Callbacks.
     pub hooks: H,
@@ -93,45 +93,45 @@ impl<B: Bending, E: Elasticity, A: Actuators, C: ConstraintSolver, H: Hooks> Par
     }
 }
 
-/// Chooses the parts of a simulation. Everything is as the model asks unless it is set: MuJoCo's physics for plain files.
+/// Chooses the parts of a simulation. Parts that are not set follow the model: MuJoCo's physics for plain files.
 #[derive(Clone, Debug, Default)]
 pub struct SimBuilder<B = ByModel, E = ByModel, A = ByModel, C = ByModel, H = ()> {
     parts: Assembly<B, E, A, C, H>,
 }
 
 impl SimBuilder {
-    /// Physics as the model asks for it.
+    /// Physics as the model specifies it.
     pub fn new() -> Self {
         Self::default()
     }
 }
 
 impl<B, E, A, C, H> SimBuilder<B, E, A, C, H> {
-    /// Other laws of bending of flexes.
+    /// Replaces the bending laws of flexes.
     pub fn bending<B2: Bending>(self, bending: B2) -> SimBuilder<B2, E, A, C, H> {
         let Assembly { elasticity, actuators, solver, hooks, .. } = self.parts;
         SimBuilder { parts: Assembly { bending, elasticity, actuators, solver, hooks } }
     }
 
-    /// Other laws of elasticity of flexes.
+    /// Replaces the elasticity laws of flexes.
     pub fn elasticity<E2: Elasticity>(self, elasticity: E2) -> SimBuilder<B, E2, A, C, H> {
         let Assembly { bending, actuators, solver, hooks, .. } = self.parts;
         SimBuilder { parts: Assembly { bending, elasticity, actuators, solver, hooks } }
     }
 
-    /// Other laws of actuators.
+    /// Replaces the actuator laws.
     pub fn actuators<A2: Actuators>(self, actuators: A2) -> SimBuilder<B, E, A2, C, H> {
         let Assembly { bending, elasticity, solver, hooks, .. } = self.parts;
         SimBuilder { parts: Assembly { bending, elasticity, actuators, solver, hooks } }
     }
 
-    /// Another solver of constraint rows.
+    /// Replaces the constraint solver.
     pub fn solver<C2: ConstraintSolver>(self, solver: C2) -> SimBuilder<B, E, A, C2, H> {
         let Assembly { bending, elasticity, actuators, hooks, .. } = self.parts;
         SimBuilder { parts: Assembly { bending, elasticity, actuators, solver, hooks } }
     }
 
-    /// Callbacks.
+    /// Sets the callbacks.
     pub fn hooks<H2: Hooks>(self, hooks: H2) -> SimBuilder<B, E, A, C, H2> {
         let Assembly { bending, elasticity, actuators, solver, .. } = self.parts;
         SimBuilder { parts: Assembly { bending, elasticity, actuators, solver, hooks } }
@@ -139,7 +139,7 @@ impl<B, E, A, C, H> SimBuilder<B, E, A, C, H> {
 }
 
 impl<B: Bending, E: Elasticity, A: Actuators, C: ConstraintSolver, H: Hooks> SimBuilder<B, E, A, C, H> {
-    /// The parts, checked against a model and ready for it; for those who step a [`Data`] of their own.
+    /// The parts, checked against a model and prepared for it; for callers that step a [`Data`] themselves.
     ///
     /// # Errors
     /// [`BuildError`].
@@ -165,7 +165,7 @@ impl<B: Bending, E: Elasticity, A: Actuators, C: ConstraintSolver, H: Hooks> Sim
     }
 }
 
-/// A model, its data and the parts that step them. Dispatch is static: the stages are compiled for these very parts.
+/// A model, its data and the parts that step them. Dispatch is static: the stages are compiled for these parts.
 #[derive(Clone, Debug)]
 pub struct Sim<B = ByModel, E = ByModel, A = ByModel, C = ByModel, H = ()> {
     model: Arc<Model>,
@@ -176,35 +176,35 @@ pub struct Sim<B = ByModel, E = ByModel, A = ByModel, C = ByModel, H = ()> {
 /// The simulation that plain [`step`](crate::step::step) runs.
 pub type MujocoSim = Sim;
 
-/// Motion that looks right and never explodes: hinges, and the position-based solver.
+/// Plausible motion that stays stable: bending hinges and the position-based solver.
 pub type AnimationSim = Sim<Dihedral, ByModel, ByModel, Xpbd>;
 
-/// Flexes that bear being squeezed and turned inside out.
+/// Flexes that survive strong compression and inverted elements.
 pub type SoftBodySim = Sim<ByModel, FromModel<NeoHookean>>;
 
 impl<B: Bending, E: Elasticity, A: Actuators, C: ConstraintSolver, H: Hooks> Sim<B, E, A, C, H> {
     /// Advances by one time step.
     ///
     /// # Errors
-    /// [`StepError`]; time has not advanced then.
+    /// [`StepError`]; time has then not advanced.
     pub fn step(&mut self) -> Result<(), StepError> {
         step::try_step(&self.model, &mut self.data, &mut self.parts)
     }
 
-    /// [`Sim::step`] that insists on constraint forces within the tolerance, where the solver has one.
+    /// [`Sim::step`] that also requires the solver to converge to its tolerance, if it has one.
     ///
     /// # Errors
-    /// [`StepError`]; time has not advanced then.
+    /// [`StepError`]; time has then not advanced.
     pub fn step_strict(&mut self) -> Result<(), StepError> {
         step::try_step_strict(&self.model, &mut self.data, &mut self.parts)
     }
 
-    /// Forces and accelerations of the present state.
+    /// Computes forces and accelerations of the current state.
     pub fn forward(&mut self) {
         step::forward_with(&self.model, &mut self.data, &mut self.parts);
     }
 
-    /// The initial state.
+    /// Resets to the initial state.
     pub fn reset(&mut self) {
         self.data.reset(&self.model);
     }
@@ -219,7 +219,7 @@ impl<B: Bending, E: Elasticity, A: Actuators, C: ConstraintSolver, H: Hooks> Sim
         &self.data
     }
 
-    /// State and results, to be changed.
+    /// State and results, mutable.
     pub fn data_mut(&mut self) -> &mut Data {
         &mut self.data
     }
@@ -229,12 +229,12 @@ impl<B: Bending, E: Elasticity, A: Actuators, C: ConstraintSolver, H: Hooks> Sim
         &self.parts
     }
 
-    /// The parts, whose settings may change between steps.
+    /// The parts, mutable: their settings may change between steps.
     pub fn parts_mut(&mut self) -> &mut Assembly<B, E, A, C, H> {
         &mut self.parts
     }
 
-    /// The same simulation from here on with another solver.
+    /// Continues the same simulation with another solver.
     ///
     /// # Errors
     /// [`BuildError::Solver`].

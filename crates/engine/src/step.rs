@@ -1,4 +1,4 @@
-//! One step, as the list of its stages. Every other file is one entry of this table of contents.
+//! One simulation step as the sequence of its stages; start reading the engine here.
 
 mod advance;
 mod check;
@@ -33,7 +33,7 @@ use check::{compare_inverse, find_bad, warn_singular};
 pub(crate) use sense::{energy_pos, energy_vel};
 pub use sense::{rne_post_constraint, sensor_acc, sensor_pos, sensor_vel};
 
-/// Advances the simulation by one time step. A state that has become bad is reset, with a warning.
+/// Advances the simulation by one time step. A state with NaN or huge values is reset, with a warning.
 #[doc(alias = "mj_step")]
 pub fn step(m: &Model, d: &mut Data) {
     step_with(m, d, &mut ());
@@ -46,28 +46,28 @@ pub fn step_with<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     check_vel(m, d);
     forward_with(m, d, parts);
     check_acc(m, d, parts);
-    // without a discrete inverse there is nothing to compare
+    // fails only for the discrete inverse with Runge–Kutta: then there is nothing to compare
     let _ = compare_inverse(m, d, parts);
     warn_singular(d, |d| advance(m, d, parts));
     d.count_time(Timer::Step, start, parts);
 }
 
-/// [`step`] that leaves a bad state as it is and says so.
+/// [`step`] that returns an error for a bad state instead of resetting it.
 ///
 /// # Errors
 /// A position, velocity, control or acceleration that is NaN or huge, a singular matrix of the implicit integrator, or
-/// history buffers without a positive timestep; time has not advanced then.
+/// history buffers without a positive timestep. Time has then not advanced.
 pub fn try_step<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Result<(), StepError> {
     try_forward(m, d, parts)?;
     compare_inverse(m, d, parts)?;
     advance(m, d, parts)
 }
 
-/// [`try_step`] that also insists on constraint forces within the tolerance, in all four evaluations of a Runge–Kutta
+/// [`try_step`] that also requires the solver to converge to its tolerance, in all four evaluations of a Runge–Kutta
 /// step.
 ///
 /// # Errors
-/// Those of [`try_step`], and [`StepError::NotConverged`]; time has not advanced then.
+/// Those of [`try_step`], and [`StepError::NotConverged`]. Time has then not advanced.
 pub fn try_step_strict<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Result<(), StepError> {
     try_forward(m, d, parts)?;
     converged(m, d, parts)?;
@@ -75,7 +75,7 @@ pub fn try_step_strict<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P
     if m.opt.integrator == Integrator::Rk4 { judged_runge_kutta(m, d, parts, converged) } else { advance(m, d, parts) }
 }
 
-/// Whether the solver came within its tolerance.
+/// Checks that the solver converged to its tolerance.
 fn converged<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) -> Result<(), StepError> {
     if !parts.solver().iterates_to_tolerance(m) {
         return Ok(());
@@ -89,7 +89,7 @@ fn converged<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) -> Result<()
     }
 }
 
-/// [`forward_with`] between checks of its inputs and its result.
+/// [`forward_with`] with checks of its inputs and its result.
 fn try_forward<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Result<(), StepError> {
     parts.solver().check(m).map_err(|_| StepError::Solver)?;
     find_bad(&d.state.qpos).map_or(Ok(()), |i| Err(StepError::BadQpos(i)))?;
@@ -102,8 +102,8 @@ fn try_forward<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Res
     find_bad(&d.accel.qacc).map_or(Ok(()), |i| Err(StepError::BadQacc(i)))
 }
 
-/// [`step_with`] without the stages up to `done`, whose inputs have not changed since the last step from this state, and
-/// without sensors if `skip_sensor`. Past the velocity stage, implicit integrators keep their matrix too.
+/// [`step_with`] that skips the stages up to `done`, whose inputs must be unchanged since the last step from this
+/// state, and the sensors if `skip_sensor`. Past the velocity stage, implicit integrators reuse their matrix as well.
 #[doc(alias = "mj_stepSkip")]
 pub fn step_skip<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P, done: Stage, skip_sensor: bool) {
     check_pos(m, d);
@@ -124,7 +124,7 @@ pub fn step_skip<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P, done
     }
 }
 
-/// The part of [`step`] before controls are needed; they and applied forces may be set before [`step2`].
+/// First half of [`step`], up to where controls are needed; set controls and applied forces before [`step2`].
 #[doc(alias = "mj_step1")]
 pub fn step1<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     let start = parts.hooks().time();
@@ -140,7 +140,7 @@ pub fn step1<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     d.count_time(Timer::Step, start, parts);
 }
 
-/// The part of [`step`] that follows [`step1`]. Runge–Kutta needs the whole step; Euler takes its place.
+/// Second half of [`step`], after [`step1`]. Runge–Kutta cannot be split in two, so Euler is used instead.
 #[doc(alias = "mj_step2")]
 pub fn step2<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     let start = parts.hooks().time();
@@ -164,7 +164,7 @@ pub fn step2<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     d.count_time(Timer::Step, start, parts);
 }
 
-/// Positions, velocities, forces and accelerations of the present state.
+/// Computes positions, velocities, forces and accelerations of the current state, without advancing it.
 #[doc(alias = "mj_forward")]
 pub fn forward(m: &Model, d: &mut Data) {
     forward_with(m, d, &mut ());
@@ -175,8 +175,8 @@ pub fn forward_with<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     forward_skip(m, d, parts, Stage::None, false);
 }
 
-/// [`forward`] without the stages up to `done`, whose inputs have not changed since the last call, and without
-/// sensors if `skip_sensor`.
+/// [`forward`] that skips the stages up to `done`, whose inputs must be unchanged since the last call, and the sensors
+/// if `skip_sensor`.
 #[doc(alias = "mj_forwardSkip")]
 pub fn forward_skip<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P, done: Stage, skip_sensor: bool) {
     let start = parts.hooks().time();
@@ -206,7 +206,7 @@ pub fn forward_skip<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P, d
     d.count_time(Timer::Forward, start, parts);
 }
 
-/// The solver, timed.
+/// Runs the constraint solver, then deformables if there are any; timed.
 fn solve<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     let start = parts.hooks().time();
     constrain(m, d, parts);
@@ -216,7 +216,7 @@ fn solve<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     d.count_time(Timer::Constraint, start, parts);
 }
 
-/// Deformables over the coming step, then the solver again with the forces they exert.
+/// Moves deformables over the coming step, then runs the solver again with the forces they exert.
 fn deform<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
     let Data { state, pose, inertia, accel, scratch, threads, .. } = &mut *d;
     let given = deformable::Given { state, pose, inertia, qacc: &accel.qacc, threads: *threads };
@@ -229,7 +229,7 @@ fn deform<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
     constrain(m, d, parts);
 }
 
-/// Everything that depends on positions only.
+/// Computes everything that depends on positions only.
 #[doc(alias = "mj_fwdPosition")]
 pub fn fwd_position<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     d.sensor.flg_energypos = 0;
@@ -260,7 +260,7 @@ pub fn fwd_position<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     d.count_time(Timer::Position, start, parts);
 }
 
-/// Poses and everything attached to them.
+/// Computes the poses of bodies and of everything attached to them.
 pub(crate) fn poses(m: &Model, d: &mut Data) {
     kinematics(m, d);
     com_pos(m, d);
@@ -269,7 +269,7 @@ pub(crate) fn poses(m: &Model, d: &mut Data) {
     tendon(m, d);
 }
 
-/// Poses, everything attached to them, and what tendons wake up by them.
+/// Computes poses and everything attached to them; wakes trees that a tendon at its limit ties to an awake tree.
 #[doc(alias = "mj_fwdKinematics")]
 pub fn fwd_kinematics(m: &Model, d: &mut Data) {
     poses(m, d);
@@ -278,13 +278,13 @@ pub fn fwd_kinematics(m: &Model, d: &mut Data) {
     }
 }
 
-/// Lists of what is awake.
+/// Updates the lists of awake trees, bodies and dofs.
 #[doc(alias = "mj_updateSleep")]
 pub fn update_sleep(m: &Model, d: &mut Data) {
     subset::update_sleep(m, &d.state, &mut d.awake, false);
 }
 
-/// Frames of bodies, then of what is attached to them.
+/// Frames of bodies, then of the joints, geoms and sites attached to them.
 #[doc(alias = "mj_kinematics")]
 pub fn kinematics(m: &Model, d: &mut Data) {
     kinematics::kinematics1(m, &d.state, &mut d.awake, &mut d.pose);
@@ -306,7 +306,7 @@ pub fn camlight(m: &Model, d: &mut Data) {
     kinematics::camlight(m, &d.awake, &mut d.pose);
 }
 
-/// Vertices, boxes and edges of flexes.
+/// Vertices, bounding boxes and edges of flexes.
 #[doc(alias = "mj_flex")]
 pub fn flex(m: &Model, d: &mut Data) {
     kinematics::flex(m, &mut d.pose);
@@ -328,13 +328,13 @@ pub fn make_m(m: &Model, d: &mut Data) {
     }
 }
 
-/// Factor of the mass matrix.
+/// LDL factor of the mass matrix.
 #[doc(alias = "mj_factorM")]
 pub fn factor_m(m: &Model, d: &mut Data) {
     inertia::factor_m(m, &d.awake, &mut d.inertia);
 }
 
-/// Contacts of the present position.
+/// Detects the contacts of the current positions.
 #[doc(alias = "mj_collision")]
 pub fn collision<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     d.contact.clear();
@@ -344,7 +344,7 @@ pub fn collision<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     let (mut refused, mut next) = (0, 0);
     while let Some(&candidate) = d.scratch.collision.candidates.get(next) {
         next += 1;
-        // the filter is asked when a pair's turn has come, as it may look at the contacts so far
+        // called only when it is this pair's turn, as the filter may look at the contacts found so far
         if matches!(candidate, Candidate::Geoms([a, b]) if parts.hooks().contact_filter(m, d, a, b)) {
             continue;
         }
@@ -355,7 +355,7 @@ pub fn collision<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     d.collision.maxuse_con = d.collision.maxuse_con.max(d.collision.ncon);
 }
 
-/// Constraint rows of the present position.
+/// Builds the constraint rows of the current positions.
 #[doc(alias = "mj_makeConstraint")]
 pub fn make_constraint(m: &Model, d: &mut Data) {
     let Data { state, awake, pose, contact, efc, row_groups, scratch, .. } = d;
@@ -367,20 +367,20 @@ pub fn make_constraint(m: &Model, d: &mut Data) {
     d.efc.maxuse_efc = d.efc.maxuse_efc.max(d.efc.nefc);
 }
 
-/// Removes all constraint rows, since there is no room for them.
+/// Removes all constraint rows, because they exceed the capacity.
 fn drop_rows(m: &Model, d: &mut Data) {
     d.clear_rows();
     constraint::drop_rows(&mut d.contact);
     d.warn(Warning::Cnstrfull, m.narena);
 }
 
-/// Matrix of the dual solvers, if one is in use.
+/// Computes the matrix `J M⁻¹ Jᵀ + R`, if the solver is a dual one.
 #[doc(alias = "mj_projectConstraint")]
 pub fn project_constraint(m: &Model, d: &mut Data) {
     project_with(m, d, &());
 }
 
-/// [`project_constraint`] with laws of flexes.
+/// [`project_constraint`] with custom flex laws.
 fn project_with<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
     solver_springs(m, d, parts);
     let room = m.narena.saturating_sub(arena_use(m, d));
@@ -390,12 +390,12 @@ fn project_with<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
     }
 }
 
-/// Bytes of MuJoCo's arena that contacts, rows and islands take.
+/// Bytes that contacts, rows and islands would take in MuJoCo's arena.
 fn arena_use(m: &Model, d: &Data) -> usize {
     constraint::memory(m, d.contact.len(), &d.efc) + constraint::island_memory(m, &d.efc)
 }
 
-/// Groups of trees that constraints tie together. There are no rows left if these do not fit into the model's arena.
+/// Finds islands: groups of trees coupled by constraints. Drops all rows if they exceed the model's arena.
 #[doc(alias = "mj_island")]
 pub fn island(m: &Model, d: &mut Data) {
     if d.efc.nefc > 0 && arena_use(m, d) > m.narena {
@@ -412,7 +412,7 @@ pub fn transmission(m: &Model, d: &mut Data) {
     actuation::transmission(m, inputs, &mut d.trn, &mut d.scratch.actuation.row);
 }
 
-/// Everything that depends on velocities, besides positions.
+/// Computes everything that depends on velocities and positions only.
 #[doc(alias = "mj_fwdVelocity")]
 pub fn fwd_velocity<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     let start = parts.hooks().time();
@@ -426,7 +426,7 @@ pub fn fwd_velocity<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     d.count_time(Timer::Velocity, start, parts);
 }
 
-/// Springs, dampers, gravity compensation and fluid forces, then those of the callback and of plugins.
+/// Springs, dampers, gravity compensation and fluid forces, then the forces of the callback and of plugins.
 #[doc(alias = "mj_passive")]
 pub fn passive<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     let laws = flex_laws(m, parts, &mut d.scratch.hinges);
@@ -437,7 +437,7 @@ pub fn passive<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     }
 }
 
-/// Laws of all flexes, with what they need of the rest shape.
+/// Laws of all flexes, and the rest state of their hinges where a bending law needs it.
 fn flex_laws<'a, P: Parts + ?Sized>(
     m: &'a Model,
     parts: &'a P,
@@ -449,7 +449,7 @@ fn flex_laws<'a, P: Parts + ?Sized>(
     FlexLaws { bending: parts.bending(), elasticity: parts.elasticity(), hinges }
 }
 
-/// Implicit springs and dampers of the present position; none unless the integrator takes them.
+/// Implicit springs and dampers at the current positions; empty unless the integrator treats them implicitly.
 pub(crate) fn springs<P: Parts + ?Sized>(
     m: &Model,
     awake: &Awake,
@@ -470,12 +470,12 @@ fn solver_springs<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
     springs(m, awake, pose, parts, &mut scratch.hinges, &mut scratch.solver.springs);
 }
 
-/// Asks the plugin instances of a kind for their part.
+/// Calls every plugin instance that has capability `kind`.
 fn plugins<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P, kind: PluginCapabilities, part: Part) {
     m.plugins().that(kind).for_each(|(_, plugin)| parts.hooks().plugin(m, d, plugin.object.as_ref(), part));
 }
 
-/// Coriolis, centrifugal and gravity forces, with those of tendon armature.
+/// Coriolis, centrifugal and gravity forces, and the bias force of tendon armature.
 fn bias(m: &Model, d: &mut Data) {
     let Data { state, awake, pose, motion, force, scratch, .. } = d;
     velocity::rne(m, awake, state, pose, motion, None, &mut scratch.velocity, &mut force.qfrc_bias);
@@ -509,9 +509,9 @@ pub fn fwd_actuation<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) 
     d.count_time(Timer::Actuation, start, parts);
 }
 
-/// Asks the callbacks for what user actuators contribute.
+/// Calls the callbacks of user-defined actuators.
 fn user_actuators<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
-    // no early way out, so that several are looked at in one go
+    // no early exit, so that the loop vectorises
     let any = |codes: &[i32], user: i32| codes.iter().fold(false, |any, &code| any | (code == user));
     let kinds = [
         any(&m.actuator_dyntype, DynType::User as i32),
@@ -541,13 +541,13 @@ fn user_actuators<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     }
 }
 
-/// Sum of all forces but those of constraints, and the acceleration they cause.
+/// Sum of all forces except constraint forces, and the acceleration they cause.
 #[doc(alias = "mj_fwdAcceleration")]
 pub fn fwd_acceleration(m: &Model, d: &mut Data) {
     accelerate(m, d, &(), false);
 }
 
-/// [`fwd_acceleration`] with laws of flexes, and with the force of deformables or without it.
+/// [`fwd_acceleration`] with custom flex laws; includes the force of deformables if `deformed`.
 fn accelerate<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P, deformed: bool) {
     let more = deformed.then_some(&d.scratch.deformable.force[..]);
     acceleration::smooth(m, &d.awake, &d.state, &d.pose, &d.inertia, more, (&mut d.force, &mut d.accel));
@@ -559,16 +559,16 @@ fn accelerate<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P, deformed: b
     }
 }
 
-/// Constraint forces and the acceleration they leave, by the solver that the model asks for.
+/// Constraint forces and the resulting acceleration, by the solver that the model selects.
 #[doc(alias = "mj_fwdConstraint")]
 pub fn fwd_constraint(m: &Model, d: &mut Data) {
     constrain(m, d, &());
 }
 
-/// [`fwd_constraint`] with other parts.
+/// [`fwd_constraint`] with custom parts.
 fn constrain<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
     let solver = parts.solver();
-    // rows made, or a solver chosen, since the positions were computed
+    // rows were made, or a dual solver was selected, after the position stage
     if solver.is_dual(m) && d.efc.nefc > 0 && d.dual.efc_AR.is_empty() {
         project_with(m, d, parts);
     } else if d.efc.nefc > 0 {
@@ -584,14 +584,14 @@ fn constrain<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
 }
 
 impl Data {
-    /// Adds the time since `start` to a timer; returns the present time.
+    /// Adds the time since `start` to a timer; returns the current time.
     pub(crate) fn add_time<P: Parts + ?Sized>(&mut self, timer: Timer, start: f64, parts: &mut P) -> f64 {
         let now = parts.hooks().time();
         self.timer[timer as usize].duration += now - start;
         now
     }
 
-    /// [`Data::add_time`], counting one run more.
+    /// [`Data::add_time`] that also counts one run.
     pub(crate) fn count_time<P: Parts + ?Sized>(&mut self, timer: Timer, start: f64, parts: &mut P) -> f64 {
         self.timer[timer as usize].number += 1;
         self.add_time(timer, start, parts)

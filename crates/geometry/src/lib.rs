@@ -1,4 +1,5 @@
-//! Shapes only: collisions, rays, distances, and what the compiler asks of meshes and hulls. This crate knows no body.
+//! Geometry only: collision, ray casting, distances, and mesh and hull processing for the compiler. Knows nothing of
+//! bodies.
 
 pub mod collide;
 pub mod field;

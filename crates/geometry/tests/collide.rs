@@ -1,4 +1,4 @@
-//! Truths about contacts that need no other engine.
+//! Properties of contacts that need no reference engine.
 
 use sinew_geometry::collide::{Contact, Kind, MAX_CONTACTS, Mesh, Method, Settings, Shape, Work, collide, method};
 use sinew_geometry::ray::HeightField;
@@ -30,7 +30,7 @@ const HILLS: [f32; 12] = [0.1, 0.9, 0.3, 0.2, 0.7, 0.0, 0.5, 1.0, 0.4, 0.8, 0.6,
 static CLOUD: LazyLock<Mesh> = LazyLock::new(|| Mesh { vert: &CUBE, ..Mesh::default() });
 static FIELD: HeightField = HeightField { size: [0.6, 0.5, 0.3, 0.2], nrow: 3, ncol: 4, data: &HILLS };
 
-/// All kinds but signed distances, which have no closed surface to speak of here.
+/// All kinds except signed distances, which have no closed surface here.
 fn kinds() -> [Kind<'static>; 8] {
     [
         Kind::Plane,
@@ -49,7 +49,7 @@ fn pairs() -> impl Iterator<Item = [Kind<'static>; 2]> {
     (0..8).flat_map(move |i| (i.max(2)..8).map(move |j| [all[i], all[j]]))
 }
 
-/// Repeatable numbers in [−1, 1).
+/// Reproducible random numbers in [−1, 1).
 struct Numbers(u64);
 
 impl Numbers {
@@ -71,7 +71,7 @@ impl Numbers {
     }
 }
 
-/// A body: what a shape needs, owned.
+/// The data of a shape, owned.
 #[derive(Clone, Copy)]
 struct Body {
     pos: Vec3,
@@ -85,7 +85,7 @@ impl Body {
         Body { pos: vec3::scale(n.vec(), 0.4), quat: n.turn(), size: n.size(), kind }
     }
 
-    /// Moved with the world: turned about the origin, then shifted.
+    /// Moved with the world: rotated about the origin, then translated.
     fn moved(self, turn: Quat, shift: Vec3) -> Self {
         Body { pos: vec3::add(quat::rotate(turn, self.pos), shift), quat: quat::mul(turn, self.quat), ..self }
     }
@@ -106,7 +106,7 @@ fn raw_with(settings: &Settings, a: &Body, mat_a: &Mat3, b: &Body, mat_b: &Mat3,
     work.contacts
 }
 
-/// A box around every mesh here; plain shapes have theirs from their size.
+/// Bounding box of every mesh here; primitive shapes compute theirs from their size.
 const AROUND: [f64; 6] = [0.0, 0.0, 0.0, 0.31, 0.31, 0.31];
 
 fn shape<'a>(body: &Body, mat: &'a Mat3) -> Shape<'a> {
@@ -147,7 +147,7 @@ fn swapping_alike_shapes_flips_the_normal() {
             let (one, two) = (contacts(&a, &b, 0.0), contacts(&b, &a, 0.0));
             assert_eq!(one.is_empty(), two.is_empty(), "{}", name(&kind, &kind));
             let tolerance = if closed(&kind, &kind) { 1e-12 } else { 1e-4 };
-            // deep overlaps have more than one shortest way out
+            // deep overlaps have more than one direction of least depth
             if one.is_empty() || deepest(&one) < -0.05 {
                 continue;
             }
@@ -205,13 +205,13 @@ fn separating_by_the_depth_ends_the_overlap() {
             let (a, b) = (Body::random(ka, &mut n), Body::random(kb, &mut n));
             let found = contacts(&a, &b, 0.0);
             let Some(first) = found.iter().min_by(|c, d| c.dist.total_cmp(&d.dist)) else { continue };
-            // once its axis is inside, a capsule touches by more than one ball
+            // once its axis is inside, a capsule touches with more than one ball
             if matches!(ka, Kind::Capsule) && first.dist < -0.5 * a.size[0] {
                 continue;
             }
             seen += 1;
             assert!((vec3::norm(first.normal) - 1.0).abs() < 1e-9);
-            // iterations on round shapes end early in deep overlaps
+            // the iterations for round shapes stop early in deep overlaps
             let slack = if closed(&ka, &kb) { 1e-9 } else { 1e-2 };
             let away = Body { pos: vec3::add_scaled(b.pos, first.normal, slack - first.dist), ..b };
             let left = contacts(&a, &away, 0.0);

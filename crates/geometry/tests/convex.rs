@@ -1,4 +1,4 @@
-//! Convex pairs: what must hold whatever the shapes, and shapes that are hardly any.
+//! Convex pairs: invariants that hold for all shapes, and degenerate shapes.
 
 mod common;
 
@@ -9,7 +9,7 @@ use sinew_math::{Mat3, Vec3, mat3, quat, vec3};
 /// Enough iterations for round shapes to converge.
 const PATIENT: Settings = Settings { ccd_iterations: 300, ..SETTINGS };
 
-/// Overlaps found by refining a portal.
+/// Overlaps found by portal refinement.
 const PORTAL: Settings = Settings { nativeccd: false, ..PATIENT };
 
 /// Vertices without hull or polygons.
@@ -29,14 +29,14 @@ impl Cloud {
     }
 }
 
-/// A box around every mesh here, so wide that none is passed over without a search.
+/// Bounding box of every mesh here, so large that no pair is rejected without a search.
 const AROUND: [f64; 6] = [0.0, 0.0, 0.0, 1e31, 1e31, 1e31];
 
 fn shape<'a>(kind: Kind<'a>, pos: Vec3, mat: &'a Mat3, size: Vec3) -> Shape<'a> {
     Shape { pos, mat, size, rbound: vec3::norm(size), aabb: &AROUND, kind }
 }
 
-/// Numbers in [−1, 1) from a seed.
+/// Uniform numbers in [−1, 1) from a seed.
 fn random(seed: &mut u64) -> f64 {
     *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
     (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
@@ -58,7 +58,7 @@ fn balls_are_apart_by_their_radii() {
         let (ra, rb) = (0.1 + random(&mut seed).abs(), 0.1 + random(&mut seed).abs());
         let at: Vec3 = std::array::from_fn(|_| 2.0 * random(&mut seed));
         let (ma, mb) = (turn(&mut seed), turn(&mut seed));
-        // a ball, and an ellipsoid that is one
+        // a sphere, and an ellipsoid with equal half-axes
         let a = shape(Kind::Sphere, [0.0; 3], &ma, [ra, 0.0, 0.0]);
         let b = shape(Kind::Ellipsoid, at, &mb, [rb; 3]);
         let want = vec3::norm(at) - ra - rb;
@@ -131,7 +131,7 @@ fn portals_are_passed_where_shapes_overlap() {
                     assert!(c.dist < dist + 1e-4, "{first:?} {second:?} {dist} {c:?}");
                     assert!((vec3::norm(c.normal) - 1.0).abs() < 1e-12);
                 }
-                // the margin counts
+                // the margin is taken into account
                 let near = contacts(&a, &b, dist.abs() + 1e-3, &PORTAL, &mut work);
                 assert_eq!(near.len(), 1, "{first:?} {second:?} {dist}");
             }
@@ -140,7 +140,7 @@ fn portals_are_passed_where_shapes_overlap() {
     assert!(tally[0] > 300 && tally[1] > 300, "{tally:?}");
 }
 
-/// Turning and moving both shapes turns and moves the contact; swapping them turns the normal around.
+/// Rotating and moving both shapes rotates and moves the contact; swapping them reverses the normal.
 #[test]
 fn contacts_follow_the_shapes() {
     let (mut seed, mut work) = (5, Work::new(300));
@@ -165,13 +165,13 @@ fn contacts_follow_the_shapes() {
                     }
                     seen += 1;
                     let (c, m, s) = (found[0], moved[0], swapped[0]);
-                    // portals end where any of their corners is at the surface
+                    // portal refinement ends when any corner is at the surface
                     let tolerance = if settings.nativeccd { 2e-6 } else { 1e-3 };
                     assert!((c.dist - m.dist).abs() < tolerance, "{first:?} {second:?} {c:?} {m:?}");
                     if settings.nativeccd {
                         assert!((c.dist - s.dist).abs() < 2e-6, "{first:?} {second:?} {c:?} {s:?}");
                     } else {
-                        // the ray is the same, so the portal comes out at the same place
+                        // the ray is the same, so the portal exits at the same position
                         assert!(vec3::dist(c.pos, s.pos) < 0.02, "{first:?} {second:?} {c:?} {s:?}");
                     }
                     let at = vec3::add(mat3::mul_vec(&turn, c.pos), shift);
@@ -243,7 +243,7 @@ fn no_numbers_end_without_contacts() {
 
 #[test]
 fn meshes_may_reach_beyond_their_boxes_by_a_rounding() {
-    // boxes are made before vertices lose digits: 0.05 becomes 0.0500000007
+    // boxes are computed before vertices are rounded to single precision: 0.05 becomes 0.0500000007
     let corner = |i: usize| [1, 2, 4].map(|bit| if i & bit == 0 { -0.05f32 } else { 0.05 });
     let cloud = Cloud::new(std::array::from_fn::<_, 8, _>(corner));
     let (mesh, mut work) = (cloud.mesh(), Work::new(35));

@@ -1,4 +1,4 @@
-//! Hulls are closed, convex, made of extreme points, and hold every point.
+//! Properties of hulls: closed, convex, made of extreme points, and containing every point.
 
 use proptest::prelude::*;
 use sinew_geometry::mesh::hull::{Hull, HullError};
@@ -29,7 +29,7 @@ fn extent(points: &[Vec3]) -> f64 {
     span(0).max(span(1)).max(span(2))
 }
 
-/// Closed, consistently oriented, as many edges as Euler's formula asks for, and a graph that agrees.
+/// The hull is closed and consistently oriented, its edge count satisfies Euler's formula, and the graph agrees.
 fn check_topology(hull: &Hull) {
     assert_eq!(hull.face.len(), 2 * hull.vert.len() - 4, "Euler's formula");
     let mut edges: HashMap<[i32; 2], u32> = HashMap::new();
@@ -51,8 +51,8 @@ fn check_topology(hull: &Hull) {
     assert_eq!(hull.graph().len(), 2 + 3 * hull.vert.len() + 6 * hull.face.len());
 }
 
-/// No point above a face, up to rounding. The plane of a sliver says little about points far from it, so the bound
-/// grows as its height shrinks.
+/// No point is above a face, up to rounding. The plane of a sliver is inaccurate far from it, so the bound grows as its
+/// height shrinks.
 fn check_convex(points: &[Vec3], hull: &Hull, stride: usize) {
     let size = extent(points);
     for f in hull.face.iter().step_by(stride) {
@@ -229,7 +229,7 @@ proptest! {
         }
     }
 
-    /// The hull of the vertices has the same vertices, and so has the hull of a turned and shifted order of points.
+    /// The hull of the vertices has the same vertices, and so has the hull of the points in a rotated order.
     #[test]
     fn vertices_do_not_depend_on_order(points in prop::collection::vec(prop::array::uniform3(-9i32..10), 4..80), turn in 0usize..80) {
         let mut distinct: Vec<Vec3> = Vec::new();

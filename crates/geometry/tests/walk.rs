@@ -1,4 +1,4 @@
-//! How the farthest vertices of hulls are searched decides how long that takes, not which are found.
+//! The search method for the farthest vertices of hulls affects only the time, not the result.
 
 mod common;
 
@@ -8,7 +8,7 @@ use sinew_geometry::collide::{Contact, Kind, Mesh, Shape, Work, collide};
 use sinew_geometry::mesh::hull::Hull;
 use sinew_math::{Mat3, Vec3, mat3, quat, vec3};
 
-/// Numbers in [−1, 1) from a seed.
+/// Uniform numbers in [−1, 1) from a seed.
 fn random(seed: &mut u64) -> f64 {
     *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
     (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
@@ -29,7 +29,7 @@ impl Solid {
         Solid { vert, graph, index }
     }
 
-    /// Points on a ball: a hull of many faces, none of them flat.
+    /// Points on a sphere: a hull of many triangular faces.
     fn pebble(seed: &mut u64) -> Self {
         let mut point = || vec3::normalize(std::array::from_fn(|_| random(seed))).0;
         Solid::new(&(0..200).map(|_| point()).collect::<Vec<_>>())
@@ -58,7 +58,7 @@ fn vertices_may_change_after_they_were_indexed() {
     };
     let before = found(&die, true, &mut work);
     assert_eq!(before, found(&die, false, &mut work));
-    // a shear: other vertices are the lowest then
+    // a shear changes which vertices are lowest
     die.vert.iter_mut().for_each(|v| v[2] += 0.3 * v[0]);
     assert_eq!(found(&die, true, &mut work), found(&die, false, &mut work));
     assert_ne!(before, found(&die, true, &mut work));
@@ -82,7 +82,7 @@ fn contacts_are_the_same_however_vertices_are_searched() {
             let [x, y, z] = dir();
             turn = quat::normalize([1.0, x, y, z]).0;
         } else {
-            // faces lie on each other
+            // touching parallel faces
             pos = std::array::from_fn(|k| if k == case % 9 / 3 { 1.999 } else { 0.1 * pos[k] });
         }
         let mat = quat::to_mat(turn);

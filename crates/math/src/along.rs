@@ -1,20 +1,21 @@
-//! Motions along several axes, seen in a frame: what the Jacobian of a contact is made of. Two axes at a time.
+//! Jacobian rows for contacts: motions of dof axes projected on a frame, two axes at a time.
 
 use crate::Vec3;
 use crate::spatial::Vec6;
 use wide::f64x2;
 
-/// A number of two axes.
+/// A value for each of two axes.
 type Two = f64x2;
 
-/// `rows[k][j] = frame[k] · (lin + rot × arm)` of the `j`-th listed axis: the velocity of the point at `arm`, per unit speed.
+/// `rows[k][j] = frame[k] · (lin + rot × arm)` for the `j`-th listed axis: the velocity of the point at `arm`, per unit
+/// speed.
 #[inline(always)]
 pub fn shifts<const K: usize>(rows: [&mut [f64]; K], axes: &[Vec6], list: &[i32], frame: [Vec3; K], arm: Vec3) {
     let [x, y, z] = arm.map(Two::splat);
     each(rows, axes, list, frame, |[a, b, c, u, v, w]| [u + (b * z - c * y), v + (c * x - a * z), w + (a * y - b * x)]);
 }
 
-/// `rows[k][j] = frame[k] · rot` of the `j`-th listed axis.
+/// `rows[k][j] = frame[k] · rot` for the `j`-th listed axis.
 #[inline(always)]
 pub fn turns<const K: usize>(rows: [&mut [f64]; K], axes: &[Vec6], list: &[i32], frame: [Vec3; K]) {
     each(rows, axes, list, frame, |[a, b, c, ..]| [a, b, c]);

@@ -1,6 +1,6 @@
-//! Symmetric matrices that are banded, except for some last rows that are full.
+//! Symmetric matrices that are banded, except for some dense rows at the end.
 //!
-//! Stored are, of the lower triangle, `nband` numbers per banded row, diagonal last, then the full rows.
+//! Stored are, of the lower triangle, `nband` values per banded row, diagonal last, then the dense rows.
 
 use crate::MINVAL;
 use crate::factor::dot;
@@ -8,11 +8,11 @@ use crate::factor::dot;
 /// Sizes of a band matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Band {
-    /// Rows.
+    /// Number of rows.
     pub ntotal: usize,
-    /// Stored entries of a banded row: those left of the diagonal, and it.
+    /// Stored entries of a banded row: those left of the diagonal, and the diagonal.
     pub nband: usize,
-    /// Full rows, which come last.
+    /// Number of dense rows, which come last.
     pub ndense: usize,
 }
 
@@ -21,17 +21,17 @@ impl Band {
         self.ntotal - self.ndense
     }
 
-    /// Stored numbers.
+    /// Number of stored values.
     pub fn len(&self) -> usize {
         self.nsparse() * self.nband + self.ndense * self.ntotal
     }
 
-    /// Whether there are none.
+    /// Whether nothing is stored.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Where the diagonal entry of row `i` is stored.
+    /// Storage index of the diagonal entry of row `i`.
     #[doc(alias = "mju_bandDiag")]
     pub fn diag(&self, i: usize) -> usize {
         match i.checked_sub(self.nsparse()) {
@@ -40,19 +40,19 @@ impl Band {
         }
     }
 
-    /// First column of row `i` that is stored.
+    /// First stored column of row `i`.
     fn first(&self, i: usize) -> usize {
         if i < self.nsparse() { (i + 1).saturating_sub(self.nband) } else { 0 }
     }
 
-    /// Entries of row `i` from column `from` up to, not including, column `to`.
+    /// Entries of row `i` in the columns `from..to`.
     fn part<'a>(&self, mat: &'a [f64], i: usize, from: usize, to: usize) -> &'a [f64] {
         let diag = self.diag(i);
         &mat[diag + from - i..diag + to - i]
     }
 
-    /// Cholesky factor in place of the matrix with `diagadd + diagmul · a_ii` added to its diagonal. Returns the
-    /// smallest diagonal before its root, 0 if the matrix is not positive definite.
+    /// Cholesky factor, in place, of the matrix with `diagadd + diagmul · a_ii` added to its diagonal. Returns the
+    /// smallest squared diagonal entry of the factor, or 0 if the matrix is not positive definite.
     #[doc(alias = "mju_cholFactorBand")]
     pub fn factor(&self, mat: &mut [f64], diagadd: f64, diagmul: f64) -> f64 {
         let mut mindiag = -1.0;
@@ -113,7 +113,7 @@ impl Band {
         }
     }
 
-    /// The band matrix of a dense one; what is not stored of it is ignored.
+    /// Extracts the band matrix of a dense one; other entries are ignored.
     #[doc(alias = "mju_dense2Band")]
     pub fn of_dense(&self, res: &mut [f64], mat: &[f64]) {
         for i in 0..self.ntotal {
@@ -123,7 +123,7 @@ impl Band {
         }
     }
 
-    /// Product with a vector; only of the lower triangle unless `symmetric`.
+    /// Product with a vector; without `symmetric`, of the lower triangle only.
     #[doc(alias = "mju_bandMulMatVec")]
     pub fn mul_vec(&self, res: &mut [f64], mat: &[f64], x: &[f64], symmetric: bool) {
         for i in 0..self.ntotal {

@@ -1,9 +1,9 @@
-//! Boxes around spheres.
+//! Bounding boxes of spheres.
 
 use crate::{Mat3, Vec3};
 use wide::f64x4;
 
-/// A box around spheres along the rows of a frame, all three axes at once.
+/// Bounding box of spheres along the rows of a frame, all three axes at once.
 #[derive(Clone, Copy, Debug)]
 pub struct SphereBox {
     /// Columns of the frame.
@@ -13,14 +13,14 @@ pub struct SphereBox {
 }
 
 impl SphereBox {
-    /// Around nothing.
+    /// An empty box.
     #[inline]
     pub fn new(frame: &Mat3) -> Self {
         let columns = std::array::from_fn(|k| f64x4::from([frame[k], frame[3 + k], frame[6 + k], 0.0]));
         SphereBox { columns, low: f64x4::splat(f64::INFINITY), high: f64x4::splat(f64::NEG_INFINITY) }
     }
 
-    /// Includes a sphere, and a margin around it.
+    /// Includes a sphere with a margin.
     #[inline(always)]
     pub fn add(&mut self, center: Vec3, radius: f64, margin: f64) {
         let [x, y, z] = center.map(f64x4::splat);
@@ -30,7 +30,7 @@ impl SphereBox {
         self.high = (at + radius + margin).fast_max(self.high);
     }
 
-    /// Lower and upper ends.
+    /// Lower and upper corner.
     #[inline]
     pub fn ends(&self) -> [Vec3; 2] {
         [self.low, self.high].map(|end| {

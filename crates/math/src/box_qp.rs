@@ -6,14 +6,14 @@ use crate::MINVAL;
 use crate::factor::{self, dot};
 
 const ITERATIONS: usize = 100;
-/// Squared norm of the gradient at which the search ends.
+/// Squared gradient norm at which the search ends.
 const MIN_GRADIENT: f64 = 1e-16;
 const BACKTRACK: f64 = 0.5;
 const MIN_STEP: f64 = 1e-22;
-/// Share of the improvement promised by the slope that a step must keep.
+/// Fraction of the decrease predicted by the slope that a step must achieve.
 const ARMIJO: f64 = 0.1;
 
-/// What is minimised: `½ xᵀ H x + gᵀ x`, with `H` row-major of which the lower triangle counts in the cost.
+/// The problem: minimise `½ xᵀ H x + gᵀ x`, with `H` row-major. The cost uses only the lower triangle of `H`.
 #[derive(Clone, Copy, Debug)]
 pub struct BoxQp<'a> {
     /// Symmetric positive definite matrix.
@@ -26,10 +26,10 @@ pub struct BoxQp<'a> {
     pub upper: Option<&'a [f64]>,
 }
 
-/// The free dimensions at the solution, and the Cholesky factor of their part of `H`, lower triangle.
+/// The free dimensions at the solution, and the Cholesky factor of their block of `H`, lower triangle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Free {
-    /// Dimensions that are at no bound.
+    /// Dimensions that are not held at a bound.
     pub index: Vec<usize>,
     /// Factor, row-major.
     pub factor: Vec<f64>,
@@ -60,10 +60,10 @@ impl BoxQp<'_> {
         }
     }
 
-    /// Factor of the part of `H` over `index`; `None` if that is not positive definite.
+    /// Cholesky factor of the block of `H` over `index`; `None` if it is not positive definite.
     fn factor(&self, index: &[usize]) -> Option<Vec<f64>> {
         let n = index.len();
-        // transposed, since the factor is kept in the upper triangle while it is used
+        // transposed, since `chol_factor` works on the upper triangle
         let mut part = vec![0.0; n * n];
         for (i, &a) in index.iter().enumerate() {
             (0..=i).for_each(|j| part[j * n + i] = self.row(a)[index[j]]);
@@ -114,7 +114,7 @@ impl BoxQp<'_> {
         None
     }
 
-    /// From `x` to the minimum over the free dimensions, the others held.
+    /// Step from `x` to the minimum over the free dimensions, with the others fixed.
     fn direction(&self, x: &[f64], free: &[usize], upper: &[f64]) -> Vec<f64> {
         let mut held = x.to_vec();
         free.iter().for_each(|&i| held[i] = 0.0);

@@ -1,9 +1,9 @@
-//! Loops over a few rows at a time, whose number is a constant.
+//! Loops over a few rows at a time, with the number of rows as a constant.
 
-/// Most rows that are handled together.
+/// Maximum number of rows processed together.
 pub(crate) const MOST: usize = 4;
 
-/// Calls a function with the number of rows, [`MOST`] at most, as a constant.
+/// Calls a function with the number of rows, at most [`MOST`], as a const generic.
 macro_rules! by_count {
     ($count:expr, $function:ident($($arg:expr),*)) => {
         match $count {

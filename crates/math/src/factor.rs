@@ -1,13 +1,13 @@
-//! Factors and solves: LᵀDL of a matrix whose sparsity is a tree, and small dense Cholesky.
+//! Factorisations and solves: LᵀDL of matrices with tree sparsity, and small dense Cholesky.
 
 use crate::MINVAL;
 use crate::sparse;
 pub use crate::tree::{factor_ldl, solve_ldl, solve_lt};
 
-/// Dense Cholesky factor `U` of `UᵀU`, in the upper triangle of the row-major `n × n` matrix, in place; a
-/// diagonal below `mindiag` is raised to it. Returns the rank, the number of diagonals that were not raised.
+/// Dense Cholesky factor `U` of `UᵀU`, in place in the upper triangle of the row-major `n × n` matrix; a diagonal below
+/// `mindiag` is raised to it. Returns the rank: the number of diagonals that were not raised.
 ///
-/// The upper triangle keeps every inner loop on contiguous memory.
+/// With the upper triangle, every inner loop runs over contiguous memory.
 #[doc(alias = "mju_cholFactor")]
 #[inline(always)]
 pub fn chol_factor(mat: &mut [f64], n: usize, mindiag: f64) -> usize {
@@ -50,7 +50,7 @@ pub fn chol_solve(x: &mut [f64], mat: &[f64], n: usize) {
     }
 }
 
-/// Factor of `UᵀU ± x xᵀ` in place, adding or subtracting; `x` is used up. Returns the rank as
+/// Updates (`add`) or downdates the factor in place to that of `UᵀU ± x xᵀ`; overwrites `x`. Returns the rank as
 /// [`chol_factor`] does.
 #[doc(alias = "mju_cholUpdate")]
 pub fn chol_update(mat: &mut [f64], x: &mut [f64], add: bool) -> usize {
@@ -79,7 +79,7 @@ pub fn chol_update(mat: &mut [f64], x: &mut [f64], add: bool) -> usize {
     rank
 }
 
-/// Dense dot product with four running sums, in the order MuJoCo's vector units use.
+/// Dense dot product with four partial sums, in the order of MuJoCo's SIMD code.
 #[doc(alias = "mju_dot")]
 #[inline(always)]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -95,7 +95,7 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     add_tail((sum[0] + sum[2]) + (sum[1] + sum[3]), ar, br)
 }
 
-/// Adds what is left of a product after fours, up to three numbers, as [`dot`] does.
+/// Adds the products of the up to three entries left after groups of four, as in [`dot`].
 #[inline(always)]
 pub fn add_tail(sum: f64, a: &[f64], b: &[f64]) -> f64 {
     match (a, b) {

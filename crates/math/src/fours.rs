@@ -1,13 +1,13 @@
-//! Points by fours, for searches that look at all of them.
+//! Points in groups of four, for exhaustive searches.
 
 use crate::Vec3;
 use wide::f64x4;
 
-/// Coordinates of four points: their x side by side, their y, their z.
+/// Coordinates of four points: all x, then all y, then all z.
 pub type Four = [[f64; 4]; 3];
 
-/// Writes how far points are along a direction, as [`vec3::dot`](crate::vec3::dot) has it, and returns the most; some number if
-/// one of them is none.
+/// Writes the coordinate of each point along a direction, as computed by [`vec3::dot`](crate::vec3::dot), and returns
+/// the maximum; it is unspecified if a coordinate is NaN.
 #[inline(always)]
 pub fn along(points: &[Four], dir: Vec3, far: &mut [[f64; 4]]) -> f64 {
     let [x, y, z] = dir.map(f64x4::splat);
@@ -23,7 +23,7 @@ pub fn along(points: &[Four], dir: Vec3, far: &mut [[f64; 4]]) -> f64 {
     larger(larger(a, b), larger(c, d))
 }
 
-/// Which numbers are larger than a bound, as bits; of up to 64.
+/// Bit mask of the values larger than a bound; at most 64 values.
 #[inline(always)]
 pub fn larger(numbers: &[[f64; 4]], bound: f64) -> u64 {
     let bound = f64x4::splat(bound);

@@ -1,11 +1,11 @@
-//! Several right sides at once: one pass over a sparse factor serves eight vectors, stored side by side.
+//! Several right-hand sides at once: one pass over a sparse factor serves eight interleaved vectors.
 
 use crate::sparse::Pattern;
 
-/// Vectors solved together.
+/// Number of vectors processed together.
 pub const LANES: usize = 8;
 
-/// One number of each vector.
+/// One entry of each vector.
 pub type Lane = [f64; LANES];
 
 /// `a += s b`.
@@ -36,7 +36,7 @@ pub(crate) fn gather(x: &[Lane], values: &[f64], cols: &[i32], mut own: Lane) ->
     own
 }
 
-/// [`solve_ldl`](crate::factor::solve_ldl) of all rows, for several vectors.
+/// [`solve_ldl`](crate::factor::solve_ldl) with all rows, for several vectors.
 pub fn solve_ldl(x: &mut [Lane], ld: &[f64], diaginv: &[f64], p: Pattern) {
     for i in (0..x.len()).rev() {
         let own = x[i];
@@ -67,13 +67,13 @@ pub fn solve_lu(x: &mut [Lane], lu: &[f64], at: Pattern, diag: &[i32]) {
     }
 }
 
-/// `res = A x` for a symmetric matrix stored by its lower triangle, for several vectors.
+/// `res = A x` for a symmetric matrix given by its lower triangle, for several vectors.
 pub fn mul_sym(res: &mut [Lane], values: &[f64], p: Pattern, x: &[Lane]) {
     res.fill([0.0; LANES]);
     for i in 0..x.len() {
         let range = p.range(i);
         let last = range.end - 1;
-        // only later rows add to this one
+        // row i of the result has received no contributions yet: only later rows add to it
         let (own, mut sum) = (x[i], scaled(&x[i], values[last]));
         for (&v, &c) in values[range.start..last].iter().zip(&p.colind[range.start..last]) {
             let c = c as usize;
@@ -100,7 +100,7 @@ mod tests {
         (0..4).map(|i| std::array::from_fn(|l| if l == 2 { 0.0 } else { (3 * i + 5 * l) as f64 % 7.0 - 2.0 })).collect()
     }
 
-    /// Each lane against the same operation on one vector.
+    /// Compares each lane with the same operation on one vector.
     fn check(lanes: &[Lane], one: impl Fn(&mut [f64])) {
         for l in 0..LANES {
             let mut x: Vec<f64> = vectors().iter().map(|lane| lane[l]).collect();

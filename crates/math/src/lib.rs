@@ -1,7 +1,7 @@
-//! Numbers only: vectors, quaternions, rotations, spatial algebra, sparse products and factors.
+//! Numerical building blocks: vectors, quaternions, rotations, spatial algebra, sparse products and factorisations.
 //!
-//! Everything works on plain arrays (`[f64; 3]`, quaternions `[w, x, y, z]`, row-major `[f64; 9]`), in
-//! MuJoCo's operation order, so that results agree to the last bits. This crate knows no model.
+//! Everything works on plain arrays (`[f64; 3]`, quaternions `[w, x, y, z]`, row-major `[f64; 9]`), in MuJoCo's order
+//! of operations, so that results agree up to rounding. This crate does not depend on the model.
 
 pub mod along;
 pub mod band;
@@ -35,7 +35,7 @@ pub type Quat = [f64; 4];
 /// 3×3 matrix, row-major.
 pub type Mat3 = [f64; 9];
 
-/// `x` kept within `[min, max]`; `min` wins where they cross, and NaN stays NaN.
+/// Clamps `x` to `[min, max]`; `min` wins if they cross, and NaN stays NaN.
 #[doc(alias = "mju_clip")]
 #[inline(always)]
 pub fn clip(x: f64, min: f64, max: f64) -> f64 {
@@ -48,7 +48,7 @@ pub fn clip(x: f64, min: f64, max: f64) -> f64 {
     }
 }
 
-/// Element of a sequence that fills the unit interval evenly.
+/// Element `index` of the Halton sequence, a low-discrepancy sequence in the unit interval.
 #[doc(alias = "mju_Halton")]
 pub fn halton(index: usize, base: usize) -> f64 {
     let (mut left, mut fraction, mut sum) = (index, 1.0 / base as f64, 0.0);

@@ -1,8 +1,8 @@
-//! Sums over rows along a line.
+//! Sums over rows along a search line.
 
 use wide::f64x4;
 
-/// The sum of four lanes, in one order on every target; that of `reduce_add` is not.
+/// The sum of four lanes, in the same order on every target; the order of `reduce_add` depends on the target.
 #[inline(always)]
 fn total(v: f64x4) -> f64 {
     let [a, b, c, d] = v.to_array();
@@ -55,7 +55,7 @@ pub fn parabolas(d: &[f64], x: &[f64], v: &[f64]) -> [f64; 3] {
     [0.5 * sum[0], sum[1], 0.5 * sum[2]]
 }
 
-/// Force `−d x` of each row where `x` is negative, zero elsewhere; returns `Σ ½ d x²` over the former.
+/// Force `−d x` of each row where `x` is negative, zero elsewhere; returns the sum of `½ d x²` over these rows.
 #[inline]
 pub fn half_forces(d: &[f64], x: &[f64], force: &mut [f64]) -> f64 {
     let ((d4, d1), (x4, x1)) = (d.as_chunks::<4>(), x.as_chunks::<4>());
@@ -63,7 +63,7 @@ pub fn half_forces(d: &[f64], x: &[f64], force: &mut [f64]) -> f64 {
     let mut square = f64x4::ZERO;
     for ((d, x), f) in d4.iter().zip(x4).zip(f4) {
         let x = f64x4::from(*x);
-        // a number that is none is not satisfied
+        // NaN counts as violated, so that it propagates
         let pull = (f64x4::from(*d) * x) & !x.simd_ge(f64x4::ZERO);
         *f = (f64x4::ZERO - pull).to_array();
         square += pull * x;

@@ -1,4 +1,4 @@
-//! Sparse LU of matrices whose pattern is a tree's ancestor–descendant relation, without fill-in.
+//! Sparse LU of matrices with the ancestor–descendant pattern of a tree, without fill-in.
 
 use crate::MINVAL;
 use crate::sparse::{Pattern, dot};
@@ -12,7 +12,7 @@ pub struct SmallPivot {
 
 /// Factors `A = (U + I) L` in place, from the last row upwards; both factors share the pattern of `A`.
 ///
-/// `left` is work space of one number per row.
+/// `left` is scratch space with one entry per row.
 #[doc(alias = "mju_factorLUSparse")]
 pub fn factor(a: &mut [f64], at: Pattern, left: &mut [i32]) -> Result<(), SmallPivot> {
     left.copy_from_slice(&at.rownnz[..left.len()]);
@@ -33,14 +33,14 @@ pub fn factor(a: &mut [f64], at: Pattern, left: &mut [i32]) -> Result<(), SmallP
     Ok(())
 }
 
-/// Removes column `i` from the row `j` above it.
+/// Eliminates column `i` from the row `j` above.
 fn eliminate(a: &mut [f64], at: Pattern, i: usize, j: usize, left: &mut [i32]) {
     let (i0, j0) = (at.rowadr[i] as usize, at.rowadr[j] as usize);
     let (i1, j1) = (i0 + left[i] as usize, j0 + left[j] as usize - 1);
     left[j] -= 1;
     let f = a[j1] / a[i1];
     a[j1] = f;
-    // columns of row i that remain are ancestors of i; row j has all of them above j and more
+    // the remaining columns of row i are ancestors of i; row j contains all of them left of j
     let mut to = j0;
     for from in i0..i1 {
         while at.colind[to] != at.colind[from] {
@@ -51,8 +51,8 @@ fn eliminate(a: &mut [f64], at: Pattern, i: usize, j: usize, left: &mut [i32]) {
     }
 }
 
-/// Solves `A x = b` with the factors of [`factor`]; `x` holds `b` on entry. `diag[i]` is the place of the
-/// diagonal within row `i`.
+/// Solves `A x = b` with the factors of [`factor`]; `x` holds `b` on entry. `diag[i]` is the position of the diagonal
+/// within row `i`.
 #[doc(alias = "mju_solveLUSparse")]
 pub fn solve(x: &mut [f64], lu: &[f64], at: Pattern, diag: &[i32]) {
     for i in (0..x.len()).rev() {

@@ -1,4 +1,4 @@
-//! 3×3 matrices, row-major, and symmetric eigenvalues.
+//! 3×3 matrices, row-major, and eigenvalues of symmetric ones.
 
 use crate::pair::Real;
 use crate::{Mat3, Quat, Vec3, quat, vec3};
@@ -56,8 +56,8 @@ pub fn row(m: &Mat3, i: usize) -> Vec3 {
     [m[3 * i], m[3 * i + 1], m[3 * i + 2]]
 }
 
-/// Rows: a unit normal and two tangents, the first near `tangent` or, where that is zero, near y or z; `None` if
-/// the normal is zero.
+/// Frame with a unit normal and two tangents as rows. The first tangent is near `tangent` or, if that is zero, near y
+/// or z; `None` if the normal is zero.
 #[doc(alias = "mju_makeFrame")]
 pub fn frame(normal: Vec3, tangent: Vec3) -> Option<Mat3> {
     let (x, len) = vec3::normalize(normal);
@@ -81,9 +81,9 @@ pub struct Eigen {
     pub values: Vec3,
     /// Eigenvectors as columns.
     pub vectors: Mat3,
-    /// The same rotation as a quaternion.
+    /// The same eigenvectors as a quaternion.
     pub quat: Quat,
-    /// Jacobi rotations used.
+    /// Number of Jacobi rotations used.
     pub iterations: usize,
 }
 
@@ -93,16 +93,16 @@ pub fn eig(m: &Mat3) -> Eigen {
     eig_by(m, |q| quat::normalize(q).0)
 }
 
-/// What counts as zero: of an off-diagonal element, of the difference between two eigenvalues, and between a
-/// rotation's cosine and 1. It is not relative to the matrix.
+/// Absolute tolerance for off-diagonal elements, differences of eigenvalues, and the difference of a rotation's cosine
+/// from 1. It is not relative to the matrix.
 const EIG_EPS: f64 = 1e-12;
 
 /// Jacobi's method: each rotation clears the largest off-diagonal element. The rotations are accumulated as a
-/// quaternion that `unit` keeps at unit length, and the matrix is turned afresh from the given one each time, so that
-/// rounding does not add up.
+/// quaternion that `unit` normalises, and the given matrix is transformed by the accumulated rotation each time, so
+/// that rounding errors do not accumulate.
 ///
-/// Where eigenvalues are nearly equal, rounding decides on the eigenvectors. MuJoCo's order of operations is kept
-/// for this reason: pivot, angle, quaternion, product.
+/// Where eigenvalues are nearly equal, rounding determines the eigenvectors. MuJoCo's order of operations is kept for
+/// this reason: pivot, angle, quaternion, product.
 pub fn eig_by(m: &Mat3, unit: impl Fn(Quat) -> Quat) -> Eigen {
     const MOST: usize = 500;
     let turned = |q: Quat| congruent(m, &quat::to_mat(q));
@@ -120,7 +120,7 @@ pub fn eig_by(m: &Mat3, unit: impl Fn(Quat) -> Quat) -> Eigen {
     Eigen { values, vectors: quat::to_mat(q), quat: q, iterations }
 }
 
-/// Upper triangle of the symmetric `rᵀ m r`; nobody looks at the rest.
+/// Upper triangle of the symmetric `rᵀ m r`; the rest is unused and left zero.
 #[inline(always)]
 fn congruent(m: &Mat3, r: &Mat3) -> Mat3 {
     let half = mul(&transpose(r), m);
@@ -128,8 +128,9 @@ fn congruent(m: &Mat3, r: &Mat3) -> Mat3 {
     [at(0, 0), at(0, 1), at(0, 2), 0.0, at(1, 1), at(1, 2), 0.0, 0.0, at(2, 2)]
 }
 
-/// The rotation that clears the largest off-diagonal element of `m`, of equal ones the last; `None` if that element or the
-/// angle is negligible. Turning the lower axis towards the higher one is a negative rotation about x and z.
+/// The rotation that clears the largest off-diagonal element of `m`, the last one in case of ties; `None` if that
+/// element or the angle is negligible. Rotating the lower axis towards the higher one is a negative rotation about x
+/// and z.
 #[inline(always)]
 fn clearing_turn(m: &Mat3) -> Option<Quat> {
     let [xy, xz, yz] = [m[1], m[2], m[5]].map(f64::abs);
@@ -142,13 +143,13 @@ fn clearing_turn(m: &Mat3) -> Option<Quat> {
     }
 }
 
-/// Cosine and sine of half the angle that clears the element `off` beside two diagonal ones.
+/// Cosine and sine of half the angle that clears the element `off` between two diagonal ones.
 #[inline(always)]
 fn half_turn(off: f64, [low, high]: [f64; 2], sense: f64) -> Option<[f64; 2]> {
     if off.abs() < EIG_EPS {
         return None;
     }
-    // of the two angles that clear the element, the one below 45 degrees, from the cotangent of twice the angle
+    // of the two angles that clear the element, take the one below 45 degrees, from the cotangent of twice the angle
     let cot2 = (high - low) / (2.0 * off);
     let tan = 1.0 / (cot2.abs() + (1.0 + cot2 * cot2).sqrt());
     let cos = 1.0 / (1.0 + tan * tan).sqrt();
@@ -159,10 +160,10 @@ fn half_turn(off: f64, [low, high]: [f64; 2], sense: f64) -> Option<[f64; 2]> {
     Some([(1.0 - sin_half * sin_half).sqrt(), if cot2 >= 0.0 { sense * sin_half } else { -sense * sin_half }])
 }
 
-/// Sorts eigenvalues, largest first. Two neighbours change places by a quarter turn about the third axis, which keeps
-/// the axes right-handed.
+/// Sorts eigenvalues, largest first. Adjacent ones are swapped by a quarter turn about the third axis, which keeps the
+/// axes right-handed.
 fn descending(mut values: Vec3, mut q: Quat, unit: impl Fn(Quat) -> Quat) -> (Vec3, Quat) {
-    /// Cosine of an eighth of a turn, with the fifteen digits that MuJoCo gives it.
+    /// Cosine of 45 degrees, with the fifteen digits of MuJoCo's constant.
     #[allow(clippy::approx_constant)]
     const EIGHTH: f64 = 0.707106781186548;
     for (first, third) in [(0, 2), (1, 0), (0, 2)] {
@@ -197,7 +198,7 @@ mod tests {
             // right-handed
             let cross = vec3::cross(col(&e.vectors, 0), col(&e.vectors, 1));
             assert!(vec3::dist(cross, col(&e.vectors, 2)) < 1e-14);
-            // a last rotation of less than 1.5e-6 is left out
+            // a last rotation of less than 1.5e-6 is omitted
             assert!(rebuilt(&e).iter().zip(m).all(|(a, b)| (a - b).abs() < 1e-5), "{e:?}");
         }
     }

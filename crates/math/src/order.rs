@@ -1,11 +1,12 @@
-//! Stable sorting by whole numbers. All types share one sort, that of the keys; a sort of each type's own is a copy of its code.
+//! Stable sorting by integer keys. All types share one instance of the sort; a generic sort would be compiled for each
+//! type.
 
-/// Sorts by a key. Items with the same key keep their order.
+/// Sorts by a key. Items with equal keys keep their order.
 pub fn by_key<T>(items: &mut [T], key: impl Fn(&T) -> u64) {
     let mut order: Vec<(u64, usize)> = items.iter().enumerate().map(|(i, item)| (key(item), i)).collect();
     order.sort_unstable();
     for start in 0..items.len() {
-        // the item that stood at the start of a cycle travels along it to its end
+        // the item at the start of a cycle moves along it to its end
         let mut at = start;
         loop {
             let from = std::mem::replace(&mut order[at].1, at);
@@ -22,7 +23,7 @@ pub fn by_key<T>(items: &mut [T], key: impl Fn(&T) -> u64) {
 mod tests {
     use super::*;
 
-    /// All lists of up to seven items with three keys.
+    /// Tests all lists of up to seven items with three keys.
     #[test]
     fn is_the_stable_sort() {
         for (n, code) in (0..8).flat_map(|n| (0..3u64.pow(n)).map(move |code| (n, code))) {

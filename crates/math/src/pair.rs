@@ -1,25 +1,25 @@
-//! Two of a kind at a time: formulas are written for a [`Real`], which is a number, or a [`Pair`] that holds one number for
-//! each of two bodies or frames. Either gives the same bits.
+//! Two values at a time: formulas are generic over [`Real`], which is `f64`, or a [`Pair`] with one value for each of
+//! two bodies or frames. Both give bitwise equal results.
 
 use std::ops::{Add, Mul, Sub};
 use wide::f64x2;
 
-/// What formulas compute with.
+/// Arithmetic that formulas need.
 pub trait Real: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {}
 
 impl Real for f64 {}
 impl Real for Pair {}
 
-/// A number for each of two.
+/// One value for each of two objects.
 pub type Pair = f64x2;
 
-/// Arrays of two as one of pairs.
+/// Joins two arrays into an array of pairs.
 #[inline(always)]
 pub fn join<const N: usize>(a: &[f64; N], b: &[f64; N]) -> [Pair; N] {
     std::array::from_fn(|k| Pair::from([a[k], b[k]]))
 }
 
-/// An array of pairs as those of the two.
+/// Splits an array of pairs into two arrays.
 #[inline(always)]
 pub fn split<const N: usize>(pairs: [Pair; N]) -> [[f64; N]; 2] {
     let each = pairs.map(Pair::to_array);

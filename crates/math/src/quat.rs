@@ -3,10 +3,10 @@
 use crate::pair::Real;
 use crate::{MINVAL, Mat3, Quat, Vec3, mat3, vec3};
 
-/// The rotation that changes nothing.
+/// The identity rotation.
 pub const IDENTITY: Quat = [1.0, 0.0, 0.0, 0.0];
 
-/// Hamilton product: first `b`, then `a`.
+/// Hamilton product: applies `b` first, then `a`.
 #[inline(always)]
 pub fn mul<T: Real>(a: [T; 4], b: [T; 4]) -> [T; 4] {
     [
@@ -34,7 +34,7 @@ pub fn conj(q: Quat) -> Quat {
     [q[0], -q[1], -q[2], -q[3]]
 }
 
-/// Rotates a vector; the identity returns it bit for bit.
+/// Rotates a vector; the identity returns it bitwise unchanged.
 #[inline(always)]
 pub fn rotate(q: Quat, v: Vec3) -> Vec3 {
     if q == IDENTITY {
@@ -52,8 +52,8 @@ pub fn rotate(q: Quat, v: Vec3) -> Vec3 {
     ]
 }
 
-/// Unit quaternion and former length. Too short a quaternion becomes the identity; one already within
-/// [`MINVAL`] of unit length is left as it is.
+/// Unit quaternion and original length. A quaternion shorter than [`MINVAL`] becomes the identity; one within
+/// [`MINVAL`] of unit length is returned unchanged.
 #[inline]
 pub fn normalize(q: Quat) -> (Quat, f64) {
     let n = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
@@ -86,7 +86,7 @@ pub fn to_mat(q: Quat) -> Mat3 {
     rotation(q)
 }
 
-/// Rotation matrix, with zeros of either sign for the identity.
+/// Rotation matrix; for the identity, the signs of zeros are unspecified.
 #[inline(always)]
 pub fn rotation<T: Real>(q: [T; 4]) -> [T; 9] {
     let twice = |x: T| x + x;
@@ -106,12 +106,12 @@ pub fn rotation<T: Real>(q: [T; 4]) -> [T; 9] {
     ]
 }
 
-/// Quaternion of a rotation matrix, normalised.
+/// Normalised quaternion of a rotation matrix.
 ///
-/// A rotation matrix holds all products `4 qᵢ qⱼ`: squares on its diagonal, products with the scalar in its antisymmetric
-/// part, the others in its symmetric part. Every row of these is the quaternion times a number. The row taken is that of
-/// the scalar while the trace is positive, else that of the largest other component: its square is far from 0, and this
-/// component becomes positive.
+/// A rotation matrix determines all products `4 qᵢ qⱼ`: squares from the diagonal, products with the scalar from the
+/// antisymmetric part, the others from the symmetric part. Each row of these products is a multiple of the quaternion.
+/// The row of the scalar is used if the trace is positive, otherwise that of the largest vector component: its square
+/// is far from 0, and this component becomes positive.
 ///
 /// *Source*: Shepperd, Quaternion from rotation matrix, 1978.
 pub fn from_mat(m: &Mat3) -> Quat {
@@ -122,7 +122,7 @@ pub fn from_mat(m: &Mat3) -> Quat {
         [xz - zx, xy + yx, 1.0 - xx + yy - zz, yz + zy],
         [yx - xy, xz + zx, yz + zy, 1.0 - xx - yy + zz],
     ];
-    // of equal ones the last
+    // the last one in case of ties
     let vector = [(xx, 1), (yy, 2), (zz, 3)].into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
     let row = if xx + yy + zz > 0.0 { 0 } else { vector.map_or(0, |(_, row)| row) };
     let component = 0.5 * products[row][row].sqrt();
@@ -131,8 +131,8 @@ pub fn from_mat(m: &Mat3) -> Quat {
     normalize(q).0
 }
 
-/// Shortest rotation that takes `z` to the direction of `v`: none for a vanishing `v`, half a turn about
-/// `x` when opposite.
+/// Shortest rotation that takes `z` to the direction of `v`: the identity for a vanishing `v`, half a turn about `x`
+/// for the opposite direction.
 pub fn z_to(v: Vec3) -> Quat {
     let (dir, length) = vec3::normalize(v);
     let (axis, sin) = vec3::normalize(vec3::cross([0.0, 0.0, 1.0], dir));
@@ -145,7 +145,7 @@ pub fn z_to(v: Vec3) -> Quat {
     }
 }
 
-/// 3-D rotation vector `angle · axis` of a quaternion scaled by `1/dt`, with the angle in (−π, π].
+/// Rotation vector `angle · axis` of a quaternion, divided by `dt`, with the angle in (−π, π].
 pub fn to_velocity(q: Quat, dt: f64) -> Vec3 {
     let (axis, sin_half) = {
         let v = [q[1], q[2], q[3]];
@@ -163,14 +163,14 @@ pub fn sub(a: Quat, b: Quat) -> Vec3 {
     to_velocity(mul(conj(b), a), 1.0)
 }
 
-/// Integrates a body-frame angular velocity over `h`: normalises first, leaves the product as it comes.
+/// Integrates a body-frame angular velocity over `h`. Normalises `q` first; the result is not normalised.
 #[doc(alias = "mju_quatIntegrate")]
 pub fn integrate(q: Quat, vel: Vec3, h: f64) -> Quat {
     let (axis, speed) = vec3::normalize(vel);
     mul(normalize(q).0, from_axis_angle(axis, h * speed))
 }
 
-/// The rotation nearest to a matrix, and the number of steps it took from `start`.
+/// The rotation nearest to a matrix, and the number of iterations from `start`.
 ///
 /// *Source*: Müller, Bender, Chentanez, Macklin, A robust method to extract the rotational part of deformations, 2016.
 #[doc(alias = "mju_mat2Rot")]
@@ -190,8 +190,8 @@ pub fn nearest(start: Quat, mat: &Mat3) -> (Quat, usize) {
     (q, 500)
 }
 
-/// Derivative of [`sub`] by `a`, in tangent space: how the rotation vector changes as `a` turns. That by `b` is minus
-/// its transpose.
+/// Derivative of [`sub`] with respect to `a`, in tangent space: the change of the rotation vector as `a` rotates. The
+/// derivative with respect to `b` is minus its transpose.
 #[doc(alias = "mjd_subQuat")]
 pub fn sub_derivative(a: Quat, b: Quat) -> Mat3 {
     let ([x, y, z], angle) = vec3::normalize(sub(a, b));
@@ -205,15 +205,15 @@ pub fn sub_derivative(a: Quat, b: Quat) -> Mat3 {
 /// Derivatives of [`integrate`], in tangent space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IntegrateDerivative {
-    /// By the quaternion.
+    /// With respect to the quaternion.
     pub quat: Mat3,
-    /// By the velocity, for unit scale.
+    /// With respect to the velocity, for unit scale.
     pub vel: Mat3,
-    /// By the scale.
+    /// With respect to the scale.
     pub scale: Vec3,
 }
 
-/// Derivatives of [`integrate`] at any quaternion, for a velocity and the time it acts.
+/// Derivatives of [`integrate`] for a velocity and its duration; they do not depend on the quaternion.
 ///
 /// *Source*: Solà, Quaternion kinematics for the error-state Kalman filter, 2017, equation 183.
 #[doc(alias = "mjd_quatIntegrate")]
@@ -223,7 +223,7 @@ pub fn integrate_derivative(vel: Vec3, scale: f64) -> IntegrateDerivative {
     let xx = vec3::dot(s, s);
     let x = xx.sqrt();
     let a = x.cos();
-    // sin x / x, (1 − cos x) / x² and (x − sin x) / x³; as series where those would cancel
+    // sin x / x, (1 − cos x) / x² and (x − sin x) / x³; as series where these would lose accuracy by cancellation
     let [b, c, d] = if x > 1.0 / 32.0 {
         let b = x.sin() / x;
         [b, (1.0 - a) / xx, (1.0 - b) / xx]
@@ -254,7 +254,7 @@ mod tests {
             let back = from_mat(&to_mat(q));
             let sign = if (0..4).map(|k| q[k] * back[k]).sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
             assert!((0..4).all(|k| (q[k] - sign * back[k]).abs() < 1e-15), "{q:?} {back:?}");
-            // the scalar is positive unless the rotation is beyond 120°
+            // the scalar is non-negative unless the rotation exceeds 120°
             assert!(back[0] >= 0.0 || q[0].abs() <= 0.5 + 1e-15, "{back:?}");
             negative += usize::from(back[0] < 0.0);
         }

@@ -1,10 +1,11 @@
-//! Products with rows of one length, stored one after the other; up to four rows at a time. Lengths of six and twelve, those of
-//! contacts of one or two free bodies, have loops of their own that stay in registers.
+//! Products with rows of equal length, stored contiguously; up to four rows at a time. The lengths six and twelve, of
+//! contacts of one or two free bodies, have separate loops that stay in registers.
 
 use crate::by_count::{MOST, by_count};
 use wide::f64x4;
 
-/// Rows of `n` values each. Unlike `chunks_exact`, it divides nothing, which takes as long as a short row.
+/// Iterates over rows of `n` values. Unlike `chunks_exact`, it needs no division, which would take as long as a short
+/// row.
 #[inline(always)]
 pub fn each<T>(values: &[T], n: usize) -> impl Iterator<Item = &[T]> {
     let mut rest = values;
@@ -15,7 +16,7 @@ pub fn each<T>(values: &[T], n: usize) -> impl Iterator<Item = &[T]> {
     })
 }
 
-/// Product of each row with `x`, in four running sums; `end` adds those of the last few numbers.
+/// Product of each row with `x`, in four partial sums; `end` adds the products of the last up to three entries.
 #[inline(always)]
 pub fn mul(res: &mut [f64], rows: &[f64], x: &[f64], end: impl Fn(f64, &[f64], &[f64]) -> f64 + Copy) {
     match x.len() {
@@ -36,7 +37,7 @@ fn mul_of<const N: usize>(res: &mut [f64], rows: &[f64], x: &[f64], end: impl Fn
 #[inline(always)]
 fn mul_all(res: &mut [f64], rows: &[f64], x: &[f64], end: impl Fn(f64, &[f64], &[f64]) -> f64 + Copy) {
     let mut rest = rows;
-    // chunks of a length that is no constant cost a division
+    // `chunks` with a non-constant length would need a division
     for res in res.chunks_mut(MOST) {
         let (rows, after) = rest.split_at(res.len() * x.len());
         rest = after;
@@ -62,7 +63,7 @@ fn mul_some<const R: usize>(res: &mut [f64], rows: &[f64], x: &[f64], end: impl 
     }
 }
 
-/// Sum of all rows, each times its factor.
+/// Linear combination of rows: `Σ factor · row`.
 #[inline(always)]
 pub fn sum(res: &mut [f64], rows: &[f64], factors: &[f64]) {
     match res.len() {
@@ -90,7 +91,7 @@ fn sum_of<const N: usize>(res: &mut [f64], rows: &[f64], factors: &[f64]) {
     res.copy_from_slice(&sum);
 }
 
-/// `res += Σ f v` over a few rows `v`.
+/// `res += Σ f v` over `R` rows `v`.
 #[inline(always)]
 fn add_some<const R: usize>(res: &mut [f64], rows: &[f64], factors: &[f64]) {
     let n = res.len();

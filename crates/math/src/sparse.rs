@@ -2,7 +2,7 @@
 
 pub use crate::tree::mul_sym_vec;
 
-/// The rows or elements a computation visits: all of them, or those listed in increasing order.
+/// The rows or elements a computation visits: all of them, or a list in increasing order.
 #[derive(Clone, Copy, Debug)]
 pub enum Subset<'a> {
     /// `0..n`.
@@ -12,7 +12,7 @@ pub enum Subset<'a> {
 }
 
 impl Subset<'_> {
-    /// How many are visited.
+    /// Number of visited elements.
     #[inline(always)]
     pub fn len(&self) -> usize {
         match self {
@@ -21,7 +21,7 @@ impl Subset<'_> {
         }
     }
 
-    /// Whether none is visited.
+    /// Whether no element is visited.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -42,8 +42,7 @@ impl Subset<'_> {
     }
 }
 
-/// Where the stored entries of a sparse matrix are: row `i` holds `rownnz[i]` columns, in increasing
-/// order, from `rowadr[i]` on.
+/// Sparsity pattern of a matrix: row `i` has `rownnz[i]` columns, in increasing order, from `rowadr[i]` on.
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern<'a> {
     /// Entries per row.
@@ -68,7 +67,7 @@ impl<'a> Pattern<'a> {
         adr..adr + self.rownnz[i] as usize
     }
 
-    /// Where the first `n` rows begin, if each of them has one entry.
+    /// Start of the first `n` rows, if each of them has exactly one entry.
     #[inline]
     pub fn single(&self, n: usize) -> Option<usize> {
         let (first, last) = (*self.rowadr.first()?, n.checked_sub(1)?);
@@ -82,7 +81,7 @@ impl<'a> Pattern<'a> {
     }
 }
 
-/// `res[k] = from[map[k]]`, whatever was in `res`.
+/// `res[k] = from[map[k]]`; previous contents of `res` are dropped.
 #[doc(alias = "mju_gather")]
 pub fn gather<T: Copy>(res: &mut Vec<T>, from: &[T], map: &[i32]) {
     res.clear();
@@ -95,7 +94,7 @@ pub fn gather<T: Copy>(res: &mut Vec<T>, from: &[T], map: &[i32]) {
 pub fn dot(vec: &[f64], ind: &[i32], x: &[f64]) -> f64 {
     let (head, tail) = vec.split_at(vec.len() & !3);
     let (head_ind, tail_ind) = ind.split_at(head.len());
-    // four running sums hide the latency of the additions
+    // four partial sums hide the latency of the additions
     let mut sum = [0.0; 4];
     for (v, i) in head.as_chunks::<4>().0.iter().zip(head_ind.as_chunks::<4>().0) {
         for k in 0..4 {
@@ -109,7 +108,7 @@ pub fn dot(vec: &[f64], ind: &[i32], x: &[f64]) -> f64 {
     res
 }
 
-/// Adds what is left of a product after fours, as [`dot`] does.
+/// Adds the products of the entries left after groups of four, as in [`dot`].
 #[inline(always)]
 pub fn add_tail(sum: f64, vec: &[f64], x: &[f64]) -> f64 {
     vec.iter().zip(x).fold(sum, |sum, (v, x)| sum + v * x)
@@ -145,7 +144,7 @@ pub fn add_scaled(y: &mut [f64], x: &[f64], s: f64) {
     }
 }
 
-/// `dst += s · src` at the columns both rows have; the others are dropped.
+/// `dst += s · src` at the columns that both rows have; other columns are ignored.
 #[doc(alias = "mju_addToSclSparseInc")]
 #[inline]
 pub fn add_common(dst: &mut [f64], dst_col: &[i32], src: &[f64], src_col: &[i32], s: f64) {
@@ -207,7 +206,7 @@ mod tests {
 
     #[test]
     fn both_triangles_of_a_symmetric_matrix_count() {
-        // a chain of seven with another of two beside it from the third on
+        // a chain of seven, and a branch of two more from its third row
         let p = Pattern {
             rownnz: &[1, 2, 3, 4, 5, 6, 7, 4, 5],
             rowadr: &[0, 1, 3, 6, 10, 15, 21, 28, 32],

@@ -1,8 +1,8 @@
 //! Sparse Cholesky `H = LᵀL`, eliminating from the last row to the first.
 //!
-//! In that order a matrix whose sparsity is a tree (each row holds its ancestors) fills in nowhere, and one made
-//! of a tree and a few couplings fills in little. Davis, Direct Methods for Sparse Linear Systems, 2006,
-//! chapter 4, with rows and columns reversed.
+//! In that order a matrix with tree sparsity (each row holds its ancestors) has no fill-in, and the sum of a tree and a
+//! few couplings has little. Davis, Direct Methods for Sparse Linear Systems, 2006, chapter 4, with rows and columns
+//! reversed.
 
 mod analyse;
 mod assemble;
@@ -19,9 +19,9 @@ use std::ops::Range;
 /// A lower triangle in compressed rows, diagonal last: `H` while it is assembled, then its factor `L`.
 #[derive(Clone, Debug, Default)]
 pub struct SparseChol {
-    /// First entry of each row; rows are stored from the last to the first, in whole chunks.
+    /// First entry of each row; rows are stored from last to first, padded to whole chunks.
     adr: Vec<usize>,
-    /// Entries of each row.
+    /// Number of entries of each row.
     len: Vec<usize>,
     cols: Vec<i32>,
     values: Vec<f64>,
@@ -31,26 +31,26 @@ pub struct SparseChol {
     other: Vec<f64>,
     /// Its inverse diagonal.
     other_inv: Vec<f64>,
-    /// Rows whose fill goes to the same row, as linked lists.
+    /// Rows whose fill-in goes to the same row, as linked lists.
     children: Lists,
     /// Couplings with the same last column, as linked lists.
     couplings: Lists,
-    /// Dofs that always come together.
+    /// Dofs that always occur together.
     runs: Runs,
-    /// Neighbouring columns of rows that are being eliminated.
+    /// Runs of consecutive columns in the rows being eliminated.
     spans: Vec<Span>,
-    /// What the sparsity was found from.
+    /// Input that the sparsity was computed from.
     key: Vec<i32>,
-    /// The last of each group of nested rows, from the last row to the first, and how many they are: each has the
-    /// columns of the one before but its last.
+    /// The last row of each group of nested rows, from the last row to the first, and the number of rows: each has the
+    /// columns of the one before except its last.
     groups: Vec<(usize, usize)>,
-    /// Sums of a row before they go to their columns.
+    /// Sums of a row before they are scattered to its columns.
     sums: Vec<f64>,
-    /// Rows of a block in whole chunks.
+    /// Rows of a block, padded to whole chunks.
     block: Vec<f64>,
-    /// Entries of all rows.
+    /// Total number of entries.
     nnz: usize,
-    /// Entries that couplings have.
+    /// Number of entries in the sum of couplings.
     coupled: usize,
 }
 
@@ -85,8 +85,8 @@ impl Lists {
 }
 
 impl SparseChol {
-    /// Room for `n` rows, a number of couplings with a sum of columns, and `nnz` entries of the factor or of two, so
-    /// that [`SparseChol::analyse`] need not allocate up to there.
+    /// Capacity for `n` rows, for a number of couplings with a total number of columns, and for `nnz` entries in one
+    /// factor or two, so that [`SparseChol::analyse`] does not allocate up to these sizes.
     pub fn with_capacity(n: usize, [couplings, columns]: [usize; 2], nnz: usize, two: bool) -> Self {
         let other = usize::from(two);
         let places = nnz + n * (chunk::WIDTH - 1);
@@ -113,12 +113,12 @@ impl SparseChol {
         }
     }
 
-    /// Number of entries of the lower triangle of `Σ couplings`, if they were counted.
+    /// Number of entries in the lower triangle of `Σ couplings`, if they were counted.
     pub fn coupled(&self) -> usize {
         self.coupled
     }
 
-    /// Rough number of multiplications of [`SparseChol::factor`].
+    /// Rough number of multiplications in [`SparseChol::factor`].
     pub fn work(&self) -> usize {
         self.len.iter().map(|&n| n * n / 2 + 16).sum()
     }
@@ -132,7 +132,7 @@ impl SparseChol {
         self.adr[i]..self.adr[i] + self.len[i]
     }
 
-    /// Whether the sparsity was found for these parts.
+    /// Whether the current sparsity was computed from these parts.
     fn is_of<'a>(&self, mut parts: impl Iterator<Item = &'a [i32]>) -> bool {
         let mut rest = &self.key[..];
         let same = parts.all(|part| match rest.split_first() {
@@ -145,9 +145,9 @@ impl SparseChol {
         same && rest.is_empty() && !self.key.is_empty()
     }
 
-    /// Finds the sparsity of the factor of `tree + Σ couplings`; a coupling is a full block over `columns`, given
-    /// in increasing order, of which there are `count`. What was found for the same matrix before is kept. With `counted`,
-    /// [`SparseChol::coupled`] is known then; it changes more often than the sparsity.
+    /// Finds the sparsity of the factor of `tree + Σ couplings`; each of the `count` couplings is a full block over its
+    /// `columns`, in increasing order. Does nothing if the input is the same as in the previous call. With `counted`,
+    /// also computes [`SparseChol::coupled`], whose input changes more often than the sparsity.
     pub fn analyse<'a>(
         &mut self,
         tree: Pattern<'a>,
@@ -157,7 +157,7 @@ impl SparseChol {
     ) {
         let n = tree.rows();
         let stored = n.checked_sub(1).map_or(0..0, |last| tree.range(0).start..tree.range(last).end);
-        // contacts with the world couple what the tree couples anyway
+        // contacts with the world only couple dofs that the tree couples already
         let known = |cols: &[i32], last: i32| cols.len() == 1 || cols == tree.cols(last as usize);
         let adds = |cols: &&[i32]| counted || cols.last().is_some_and(|&last| !known(cols, last));
         let kind: &[i32] = if counted { &[1] } else { &[0] };
@@ -176,8 +176,8 @@ impl SparseChol {
         self.find_groups();
     }
 
-    /// Number of rows from `r` downwards of which each has the columns of the one before but its last: they are stored
-    /// one after the other and change other rows together.
+    /// Number of nested rows from `r` downwards: each has the columns of the one before except its last. They are
+    /// stored contiguously and update other rows together.
     fn nested(&self, r: usize) -> usize {
         let follows = |count: usize| {
             let same = self.len[r - count] + count == self.len[r];
@@ -196,8 +196,8 @@ impl SparseChol {
         }
     }
 
-    /// Replaces the assembled matrix by its factor. Returns the rank, the number of diagonals that did not have
-    /// to be raised to [`MINVAL`].
+    /// Replaces the assembled matrix by its factor. Returns the rank: the number of diagonals that did not have to be
+    /// raised to [`MINVAL`].
     #[doc(alias = "mju_cholFactorNumeric")]
     pub fn factor(&mut self) -> usize {
         let mut raised = 0;
@@ -208,7 +208,7 @@ impl SparseChol {
         self.adr.len() - raised
     }
 
-    /// Keeps a second factor, equal to the present one.
+    /// Stores a second factor, equal to the current one.
     pub fn save(&mut self) {
         self.other.clone_from(&self.values);
         self.other_inv.clone_from(&self.inv);
@@ -260,8 +260,8 @@ impl SparseChol {
         }
     }
 
-    /// Factor of `LᵀL ± x xᵀ`, adding or subtracting, for an `x` within the sparsity of a coupling whose last
-    /// column is `last`; `x` is used up and left zero. Returns the rank as [`SparseChol::factor`] does.
+    /// Updates (`add`) or downdates the factor to that of `LᵀL ± x xᵀ`, for an `x` within the sparsity of a coupling
+    /// whose last column is `last`. Sets `x` to zero. Returns the rank as [`SparseChol::factor`] does.
     #[doc(alias = "mju_cholUpdateSparse")]
     pub fn update(&mut self, x: &mut [f64], last: usize, add: bool) -> usize {
         let mut rank = self.adr.len();
@@ -298,7 +298,7 @@ impl SparseChol {
     }
 }
 
-/// Neighbouring columns of some rows, and where they are in another.
+/// A run of consecutive columns of some rows, and its position in another row.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     first: usize,
@@ -306,7 +306,7 @@ struct Span {
     place: usize,
 }
 
-/// Lists neighbours among columns.
+/// Lists the runs of consecutive columns.
 fn spans(cols: &[i32], out: &mut Vec<Span>) {
     out.clear();
     for (k, &c) in cols.iter().enumerate() {
@@ -317,7 +317,7 @@ fn spans(cols: &[i32], out: &mut Vec<Span>) {
     }
 }
 
-/// Finds the columns up to `k` in a row that has all of them.
+/// Finds the positions of the columns up to `k` in a row that contains all of them.
 fn place(spans: &mut [Span], k: usize, cols: &[i32], row: &[i32]) {
     let mut at = 0;
     for span in spans.iter_mut().take_while(|s| s.first <= k) {
@@ -326,8 +326,8 @@ fn place(spans: &mut [Span], k: usize, cols: &[i32], row: &[i32]) {
     }
 }
 
-/// Factors the nested rows from `last` downwards and changes the rows of their columns. Returns how many diagonals were
-/// raised.
+/// Factors the nested rows from `last` downwards and updates the rows of their columns. Returns the number of diagonals
+/// that were raised.
 fn eliminate<const N: usize>(h: &mut SparseChol, last: usize) -> usize {
     let SparseChol { adr, len: sizes, cols, values, inv, spans: parts, .. } = h;
     let (start, len, first) = (adr[last], sizes[last], last + 1 - N);
@@ -337,7 +337,8 @@ fn eliminate<const N: usize>(h: &mut SparseChol, last: usize) -> usize {
     let rows = chunk::nested::<N>(&done[start..], len);
     let own = &cols[start..start + len - N];
     spans(own, parts);
-    // the row after this one, where spans are in the same places if it has the same columns and one more
+    // the previously handled row; spans have the same positions in the row before it if that has the same columns
+    // except the last
     let mut placed = usize::MAX;
     for k in (0..own.len()).rev() {
         let (s, c) = (rows.map(|v| v[k]), own[k] as usize);
@@ -364,8 +365,8 @@ fn eliminate<const N: usize>(h: &mut SparseChol, last: usize) -> usize {
     raised
 }
 
-/// Unknowns of nested rows from `last` downwards, once those of later rows are known, of `Lᵀ x = x`; takes them out of
-/// the others.
+/// Solves for the unknowns of nested rows from `last` downwards in `Lᵀ x = x`, after those of later rows, and subtracts
+/// their contributions from the others.
 #[inline(always)]
 fn solve_back<const N: usize>(h: &SparseChol, last: usize, values: &[f64], inv: &[f64], x: &mut [f64]) {
     let (start, len) = (h.adr[last], h.len[last]);
@@ -392,7 +393,7 @@ fn solve_back<const N: usize>(h: &SparseChol, last: usize, values: &[f64], inv: 
     }
 }
 
-/// Unknowns of nested rows from `last` downwards, once those of earlier rows are known, of `L x = x`.
+/// Solves for the unknowns of nested rows from `last` downwards in `L x = x`, after those of earlier rows.
 #[inline(always)]
 fn solve_forth<const N: usize>(h: &SparseChol, last: usize, values: &[f64], inv: &[f64], x: &mut [f64]) {
     let (start, len) = (h.adr[last], h.len[last]);

@@ -1,4 +1,4 @@
-//! 6-D motion and force vectors (rotation first) and 10-number rigid-body inertia.
+//! Spatial motion and force vectors (rotation first), and rigid-body inertia with 10 values.
 //!
 //! An inertia about a point is stored as `[Ixx, Iyy, Izz, Ixy, Ixz, Iyz, m cx, m cy, m cz, m]`.
 
@@ -66,7 +66,7 @@ pub fn add_scaled(a: &mut Vec6, b: &Vec6, s: f64) {
     }
 }
 
-/// Rate of change of the motion vector `v` carried along with velocity `vel`.
+/// Rate of change of the motion vector `v` when it moves with velocity `vel`: `vel × v`.
 #[doc(alias = "mju_crossMotion")]
 #[inline(always)]
 pub fn cross_motion(vel: &Vec6, v: &Vec6) -> Vec6 {
@@ -80,7 +80,7 @@ pub fn cross_motion(vel: &Vec6, v: &Vec6) -> Vec6 {
     ]
 }
 
-/// Rate of change of the force vector `f` carried along with velocity `vel`.
+/// Rate of change of the force vector `f` when it moves with velocity `vel`: `vel ×* f`.
 #[doc(alias = "mju_crossForce")]
 #[inline(always)]
 pub fn cross_force<T: Real>(vel: &[T; 6], f: &[T; 6]) -> [T; 6] {
@@ -94,8 +94,8 @@ pub fn cross_force<T: Real>(vel: &[T; 6], f: &[T; 6]) -> [T; 6] {
     ]
 }
 
-/// Inertia about a point of a body with principal moments `inert` along the columns of `mat` and centre
-/// of mass at `dif` from the point: `R diag(I) Rᵀ − m [dif]× [dif]×`.
+/// Inertia about a point, of a body with principal moments `inert` along the columns of `mat` and its centre of mass at
+/// `dif` from the point: `R diag(I) Rᵀ − m [dif]× [dif]×`.
 #[doc(alias = "mju_inertCom")]
 #[inline]
 pub fn inert_com(inert: &Vec3, mat: &Mat3, dif: Vec3, mass: f64) -> Inertia10 {
@@ -153,7 +153,7 @@ pub fn slide_axis(axis: Vec3) -> Vec6 {
     join([0.0; 3], axis)
 }
 
-/// `Σ dofs[k] · vec[k]`: the motion that joint velocities `vec` make along their axes.
+/// `Σ dofs[k] · vec[k]`: the motion for joint velocities `vec` along their axes.
 #[doc(alias = "mju_mulDofVec")]
 #[inline(always)]
 pub fn mul_dof(dofs: &[Vec6], vec: &[f64]) -> Vec6 {
@@ -164,8 +164,8 @@ pub fn mul_dof(dofs: &[Vec6], vec: &[f64]) -> Vec6 {
     res
 }
 
-/// Motion vector `v` at `old`, seen at `new`; both points in the frame of `v`. With `axes`, the result is
-/// expressed in the frame whose axes are its columns.
+/// Transforms motion vector `v` from the point `old` to the point `new`, both in the frame of `v`. With `axes`, the
+/// result is expressed in the frame whose axes are its columns.
 #[doc(alias = "mju_transformSpatial")]
 #[inline]
 pub fn transform_motion(v: &Vec6, new: Vec3, old: Vec3, axes: Option<&Mat3>) -> Vec6 {
@@ -173,7 +173,7 @@ pub fn transform_motion(v: &Vec6, new: Vec3, old: Vec3, axes: Option<&Mat3>) -> 
     turn(rot(v), moved, axes)
 }
 
-/// Force vector `f` at `old`, seen at `new`; see [`transform_motion`].
+/// Transforms force vector `f` from the point `old` to the point `new`; see [`transform_motion`].
 #[doc(alias = "mju_transformSpatial")]
 #[inline]
 pub fn transform_force(f: &Vec6, new: Vec3, old: Vec3, axes: Option<&Mat3>) -> Vec6 {
@@ -181,7 +181,7 @@ pub fn transform_force(f: &Vec6, new: Vec3, old: Vec3, axes: Option<&Mat3>) -> V
     turn(moved, lin(f), axes)
 }
 
-/// Both halves of a vector in the frame whose axes are the columns of `axes`, expressed outside it.
+/// Rotates both halves of a vector out of the frame whose axes are the columns of `axes`.
 #[inline(always)]
 pub fn from_frame(v: &Vec6, axes: &Mat3) -> Vec6 {
     join(mat3::mul_vec(axes, rot(v)), mat3::mul_vec(axes, lin(v)))

@@ -1,25 +1,25 @@
 //! Singular values of matrices with three rows.
 //!
-//! Jacobi's method from one side: columns are turned in pairs until they are orthogonal. It never squares the matrix, so
-//! that small singular values keep their digits. Hestenes 1958; Golub, Van Loan, Matrix Computations, 8.6.3.
+//! One-sided Jacobi method: pairs of columns are rotated until they are orthogonal. The matrix is never squared, so
+//! small singular values keep their relative accuracy. Hestenes 1958; Golub, Van Loan, Matrix Computations, 8.6.3.
 
 use crate::{Vec3, mat3, vec3};
 
-/// `A = Σ_i u_i s_i v_iᵀ`, the largest value first.
+/// `A = Σ_i u_i s_i v_iᵀ`, largest value first.
 #[derive(Clone, Copy, Debug)]
 pub struct Svd<const N: usize> {
-    /// Orthonormal vectors.
+    /// Left singular vectors, orthonormal.
     pub u: [Vec3; N],
-    /// Singular values. The last of three has the sign of the determinant, so that both `u` and `v` are rotations.
+    /// Singular values. The third has the sign of the determinant, so that both `u` and `v` are rotations.
     pub s: [f64; N],
-    /// Orthonormal vectors.
+    /// Right singular vectors, orthonormal.
     pub v: [[f64; N]; N],
 }
 
-/// Sweeps over all pairs; four are the rule.
+/// Maximum number of sweeps over all pairs; typically four are needed.
 const SWEEPS: usize = 30;
 
-/// Singular values of the matrix with two or three given columns.
+/// Singular value decomposition of a matrix given by its two or three columns.
 pub fn svd<const N: usize>(mut a: [Vec3; N]) -> Svd<N> {
     let mut v: [[f64; N]; N] = std::array::from_fn(|i| std::array::from_fn(|j| f64::from(u8::from(i == j))));
     for _ in 0..SWEEPS {
@@ -38,16 +38,16 @@ pub fn svd<const N: usize>(mut a: [Vec3; N]) -> Svd<N> {
     order.sort_unstable_by(|&i, &j| length[j].total_cmp(&length[i]));
     let (mut columns, mut v) = (order.map(|i| a[i]), order.map(|i| v[i]));
     if N == 3 && parity(&order) {
-        // the same matrix, and a rotation again
+        // same product, and `v` is a rotation again
         (columns[2], v[2]) = (vec3::scale(columns[2], -1.0), v[2].map(|x| -x));
     }
     finish(columns, order.map(|i| length[i]), v)
 }
 
-/// Turns two columns so that they are orthogonal. Returns whether they were not.
+/// Rotates two columns so that they become orthogonal. Returns whether a rotation was needed.
 fn orthogonalise<const N: usize>(a: &mut [Vec3; N], v: &mut [[f64; N]; N], p: usize, q: usize) -> bool {
     let (alpha, beta, gamma) = (vec3::dot(a[p], a[p]), vec3::dot(a[q], a[q]), vec3::dot(a[p], a[q]));
-    // products below the smallest normal number count for nothing
+    // products below the smallest normal float are treated as zero
     if gamma.abs() <= f64::EPSILON * (alpha * beta).sqrt() || !gamma.is_normal() {
         return false;
     }
@@ -65,12 +65,12 @@ fn orthogonalise<const N: usize>(a: &mut [Vec3; N], v: &mut [[f64; N]; N], p: us
     true
 }
 
-/// Whether an order of three is an odd one.
+/// Whether a permutation is odd.
 fn parity<const N: usize>(order: &[usize; N]) -> bool {
     (0..N).map(|i| (i + 1..N).filter(|&j| order[j] < order[i]).count()).sum::<usize>() % 2 == 1
 }
 
-/// Unit vectors of orthogonal columns; those of columns that vanish are found from the others.
+/// Normalises orthogonal columns; vectors of vanishing columns are constructed from the others.
 fn finish<const N: usize>(columns: [Vec3; N], length: [f64; N], v: [[f64; N]; N]) -> Svd<N> {
     let tiny = f64::EPSILON * length[0];
     let first = if length[0] > 0.0 { vec3::scale(columns[0], 1.0 / length[0]) } else { [1.0, 0.0, 0.0] };

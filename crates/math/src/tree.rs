@@ -1,24 +1,24 @@
-//! Symmetric matrices whose sparsity is a tree: products and LᵀDL factors.
+//! Symmetric matrices with tree sparsity: products and LᵀDL factors.
 //!
-//! Such a matrix stores, for each row, the ancestors of that row and then itself (lower triangle, diagonal last). Its
+//! Each row of such a matrix stores the ancestors of that row, then the row itself (lower triangle, diagonal last). The
 //! LᵀDL factor has the same pattern, so it is computed in place. Featherstone, Rigid Body Dynamics Algorithms, 2008,
 //! section 6.5.
 //!
-//! Rows come depth first and are stored one after the other. Dofs of a chain, each the parent of the next, have the same
+//! Rows are in depth-first order and stored contiguously. Dofs of a chain, each the parent of the next, share their
 //! ancestors: their rows, each one longer than the one before, are multiplied and solved together.
 
 use crate::by_count::{MOST, by_count};
 use crate::sparse::{Pattern, Subset};
 use wide::f64x2;
 
-/// Whether the parent of a row is the row before it: rows come depth first, so that only a child is one deeper than the row
-/// before.
+/// Whether the parent of a row is the row before it. In depth-first order, only a child is one level deeper than the
+/// row before.
 #[inline(always)]
 fn follows_parent(p: Pattern, row: usize) -> bool {
     row > 0 && p.rownnz[row] == p.rownnz[row - 1] + 1
 }
 
-/// Rows of a chain, the root's first, with `len` entries in the last.
+/// Rows of a chain, starting at the root, with `len` entries in the last.
 #[inline(always)]
 fn rows<const N: usize>(values: &[f64], len: usize) -> [&[f64]; N] {
     let mut rest = values;
@@ -29,10 +29,10 @@ fn rows<const N: usize>(values: &[f64], len: usize) -> [&[f64]; N] {
     })
 }
 
-/// Calls a function with the last row of each chain and the number of its rows, from the last chain to the first.
+/// Calls a function with the last row of each chain and its number of rows, from the last chain to the first.
 #[inline(always)]
 fn chains_back(p: Pattern, rows: Subset, mut each: impl FnMut(usize, usize)) {
-    // trees are listed whole
+    // a list contains whole trees
     let mut end = rows.len();
     while let Some(at) = end.checked_sub(1) {
         let last = rows.at(at);
@@ -67,7 +67,7 @@ pub fn mul_sym_vec(res: &mut [f64], mat: &[f64], p: Pattern, x: &[f64]) {
     chains_forth(p, Subset::All(n), |last, count| by_count!(count, multiply(res, mat, p, x, last)));
 }
 
-/// Products with the rows of a chain, and what they add to those of its ancestors.
+/// Multiplies with the rows of a chain, and adds their transposed part to the results of its ancestors.
 #[inline(always)]
 fn multiply<const N: usize>(res: &mut [f64], mat: &[f64], p: Pattern, x: &[f64], last: usize) {
     let first = last + 1 - N;
@@ -120,7 +120,7 @@ fn factor_rows(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, rows: impl Iter
         let row = &mut rest[..=diag];
         let inv = 1.0 / row[diag];
         diaginv[k] = inv;
-        // the row of the `a`-th ancestor has the first `a + 1` columns of this one; two at a time
+        // the row of the `a`-th ancestor has the first `a + 1` columns of this one; two ancestors at a time
         let cols = &p.colind[start..start + diag];
         let mut a = diag;
         while a >= 2 {
@@ -131,11 +131,11 @@ fn factor_rows(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, rows: impl Iter
             let near_row = &mut tail[..a + 2];
             add_two(&mut near_row[..=a], &mut head[far..=far + a], &row[..=a], scale);
             near_row[a + 1] += row[a + 1] * scale[0];
-            // nobody needs these two as they were any more
+            // the unscaled values are no longer needed
             (row[a], row[a + 1]) = (-scale[1], -scale[0]);
         }
         if a == 1 {
-            // as above: equal rows then cancel exactly, and a singular matrix shows as one
+            // same operations as above: equal rows then cancel exactly, and a singular matrix is detected
             let own = row[0] * inv;
             above[p.rowadr[cols[0] as usize] as usize] -= row[0] * own;
             row[0] = own;
@@ -174,7 +174,7 @@ pub fn solve_ldl(x: &mut [f64], ld: &[f64], diaginv: &[f64], p: Pattern, rows: S
     chains_forth(p, rows, |last, count| by_count!(count, solve_forth(x, ld, diaginv, p, last)));
 }
 
-/// Unknowns of a chain, once those of its ancestors are known, of `D L x = x`.
+/// Solves for the unknowns of a chain in `D L x = x`, after those of its ancestors.
 #[inline(always)]
 fn solve_forth<const N: usize>(x: &mut [f64], ld: &[f64], diaginv: &[f64], p: Pattern, last: usize) {
     let first = last + 1 - N;
@@ -204,7 +204,8 @@ pub fn solve_lt(x: &mut [f64], ld: &[f64], p: Pattern, rows: Subset) {
     chains_back(p, rows, |last, count| by_count!(count, solve_back(x, ld, p, last)));
 }
 
-/// Unknowns of a chain, once those of its descendants are known, of `Lᵀ x = x`; takes them out of its ancestors.
+/// Solves for the unknowns of a chain in `Lᵀ x = x`, after those of its descendants, and subtracts their contributions
+/// from its ancestors.
 #[inline(always)]
 fn solve_back<const N: usize>(x: &mut [f64], ld: &[f64], p: Pattern, last: usize) {
     let first = last + 1 - N;

@@ -50,7 +50,7 @@ pub fn dist(a: Vec3, b: Vec3) -> f64 {
     norm(sub(a, b))
 }
 
-/// Unit vector and former length; a vector shorter than [`MINVAL`] becomes `x`.
+/// Unit vector and original length; a vector shorter than [`MINVAL`] becomes `x`.
 #[inline]
 pub fn normalize(a: Vec3) -> (Vec3, f64) {
     let n = norm(a);

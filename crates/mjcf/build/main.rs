@@ -1,9 +1,9 @@
-//! Turns the `struct` and `element` parts of `mjcf.schema` into plain Rust: structs, defaults, setters, reflection;
-//! and the names of attributes into constants.
+//! Generates Rust from the `struct` and `element` sections of `mjcf.schema`: structs, defaults, setters, reflection,
+//! and constants for the names of attributes.
 
 mod structs;
 #[path = "../src/schema/syntax.rs"]
-#[allow(dead_code)] // the checks of files need the rest
+#[allow(dead_code)] // the checks of files use the rest
 mod syntax;
 
 use std::{env, fs, path::PathBuf};
@@ -26,7 +26,7 @@ fn write(name: &str, text: &str) {
     fs::write(&path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
 }
 
-/// What files are checked by: the schema without structs, meanings and comments.
+/// The part of the schema that files are checked against: without structs, meanings and comments.
 fn rules(text: &str) -> String {
     let mut in_struct = false;
     let mut out = String::new();

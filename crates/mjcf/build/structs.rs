@@ -1,4 +1,4 @@
-//! One struct per `struct` or `element` of the schema.
+//! Generates one struct per `struct` or `element` of the schema.
 
 use crate::syntax::{Attribute, Count, Entry, Struct, Syntax};
 use proc_macro2::TokenStream;
@@ -10,7 +10,7 @@ pub fn generate(syntax: &Syntax) -> TokenStream {
     quote!(#(#structs)*)
 }
 
-/// A constant per name of an attribute; their table, in order.
+/// One constant per attribute name, and their table, in order.
 pub fn names(syntax: &Syntax) -> TokenStream {
     let all = syntax.rules.iter().flat_map(|rule| &rule.entries);
     let names = all.filter_map(|entry| if let Entry::Attribute(a) = entry { Some(a.name.as_str()) } else { None });
@@ -30,11 +30,11 @@ fn constant(attribute: &str) -> proc_macro2::Ident {
 /// A field of a struct: where it comes from, and its Rust type and default.
 struct Field<'a> {
     from: &'a Attribute,
-    /// The attribute that gives it; empty for none.
+    /// The attribute that sets it; empty for none.
     attribute: &'a str,
     rust: TokenStream,
     default: TokenStream,
-    /// What the reflection says of it; `None` for fields of Rust types.
+    /// Its kind in the reflection; `None` for fields of Rust types.
     kind: Option<TokenStream>,
 }
 
@@ -67,7 +67,7 @@ fn one(syntax: &Syntax, s: &Struct) -> TokenStream {
     }
 }
 
-/// What elements have and other structs do not.
+/// Methods that elements have and other structs do not.
 fn element(name: &proc_macro2::Ident) -> TokenStream {
     quote! {
         impl Element for #name {
@@ -79,7 +79,8 @@ fn element(name: &proc_macro2::Ident) -> TokenStream {
             }
         }
         impl #name {
-            /// One with a name and otherwise the defaults of the format. Errors about it name the line of this call.
+            /// An element with a name and otherwise the defaults of the format. Errors about it report the line of this
+            /// call.
             #[track_caller]
             pub fn named(name: impl Into<String>) -> Self {
                 #name { meta: Meta { name: name.into(), loc: Loc::caller(), ..Meta::default() }, ..#name::default() }
@@ -91,7 +92,7 @@ fn element(name: &proc_macro2::Ident) -> TokenStream {
 /// Reflection over the fields, and setters for programs that build models.
 fn record(name: &proc_macro2::Ident, text: &str, fields: &[Field]) -> TokenStream {
     let seen: Vec<(&Field, &TokenStream)> = fields.iter().filter_map(|f| Some((f, f.kind.as_ref()?))).collect();
-    // a page has no use for meanings, and should be small
+    // the web page does not need the meanings, and its binary should be small
     let page = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32");
     let rows = seen.iter().map(|(f, kind)| {
         let (name, optional) = (&f.from.field, f.from.optional);
@@ -140,7 +141,7 @@ fn record(name: &proc_macro2::Ident, text: &str, fields: &[Field]) -> TokenStrea
                 }
             }
         }
-        // programs cannot see all structs: some are for the reader alone
+        // some structs are used only by the reader and are not public
         #[allow(dead_code)]
         impl #name { #(#setters)* }
     }
@@ -200,7 +201,7 @@ fn field<'a>(syntax: &Syntax, a: &'a Attribute, attribute: &'a str) -> Field<'a>
     Field { from: a, attribute, rust, default, kind: Some(kind) }
 }
 
-/// The default as an expression; lists are written out.
+/// The default as an expression; lists are written out in full.
 fn default(scalar: &str, a: &Attribute, parse: &dyn Fn(&str) -> TokenStream) -> TokenStream {
     let number = |text: &str| match scalar {
         "f64" | "f32" if !text.contains('.') => parse(&format!("{text}.0")),

@@ -1,20 +1,20 @@
-//! The files that a model is made of, found without compiling it.
+//! Finds the files that a model depends on without compiling it.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::{self, Source};
 use crate::xml::{self, Element};
 
-/// Which directory of `compiler` a file is looked for in.
+/// The directory of `compiler` that a file is relative to.
 #[derive(Clone, Copy)]
 enum Home {
     Mesh,
     Texture,
     Asset,
-    /// A model in its own right: its files count too.
+    /// A separate model, whose files count as well.
     Model,
 }
 
-/// Elements that name files, and where these are.
+/// Elements that name files, and the directories these files are in.
 const ELEMENTS: [(&str, Home); 7] = [
     ("include", Home::Model),
     ("model", Home::Model),
@@ -25,11 +25,11 @@ const ELEMENTS: [(&str, Home); 7] = [
     ("texture", Home::Texture),
 ];
 
-/// Files that a model, and the models it includes or attaches, may be made of.
+/// Maximum number of files of a model, including the models it includes or attaches.
 const MAX_FILES: usize = 10_000;
 
-/// The model file and all that it refers to: included and attached models with what these refer to, meshes, textures,
-/// height fields, skins. Files need not be there, except those that may refer to others.
+/// The model file and all files that it refers to: included and attached models with their files, meshes, textures,
+/// height fields, skins. Files need not exist, except those that may refer to others.
 ///
 /// ```
 /// use sinew_mjcf::{Source, dependencies};
@@ -69,7 +69,7 @@ pub fn dependencies(path: &str, source: &Source) -> Result<Vec<String>> {
     Ok(files)
 }
 
-/// Directories of a model. Those that were not given are empty.
+/// Directory settings of a model; empty if not given.
 #[derive(Default)]
 struct Dirs {
     model: String,
@@ -102,7 +102,7 @@ impl Dirs {
 
 fn collect(element: &Element, dirs: &Dirs, found: &mut Vec<(String, Home)>) {
     if let Some(&(_, home)) = ELEMENTS.iter().find(|(name, _)| *name == element.name) {
-        // cube textures name a file per side
+        // cube textures name one file per side
         let files = element.attributes.iter().filter(|a| a.name.starts_with("file") && !a.value.is_empty());
         found.extend(files.map(|a| (dirs.path(home, &a.value), home)));
     }

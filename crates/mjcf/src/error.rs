@@ -1,4 +1,4 @@
-//! What can be wrong with a model, where, and what to do about it.
+//! Errors and warnings: what is wrong with a model, where, and how to fix it.
 
 use crate::spec::Loc;
 pub use sinew_engine::model::names::nearest;
@@ -15,15 +15,15 @@ pub enum ErrorKind {
     /// A file cannot be read.
     #[error("cannot read '{path}': {reason}")]
     Io {
-        /// The file as it was asked for.
+        /// The requested file.
         path: String,
-        /// The operating system's or the virtual file system's words.
+        /// The message of the operating system or of the virtual file system.
         reason: String,
     },
     /// The text is not well-formed XML.
     #[error("malformed XML: {0}")]
     Xml(String),
-    /// An element that does not belong here.
+    /// An element that is not allowed here.
     #[error("unrecognized element")]
     UnknownElement,
     /// An attribute the element does not have.
@@ -35,7 +35,7 @@ pub enum ErrorKind {
     /// A required attribute or sub-element is absent.
     #[error("missing {0}")]
     Missing(String),
-    /// Too few or too many numbers.
+    /// Too few or too many values.
     #[error("expected {expected}, got {got}")]
     WrongCount {
         /// How many are allowed, in words.
@@ -85,7 +85,7 @@ pub enum ErrorKind {
     Limit(String),
 }
 
-/// What is to be said about a place in a model: the content of an [`Error`], and a warning by itself.
+/// A message about a position in a model: the content of an [`Error`], and by itself a warning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// What is wrong.
@@ -98,7 +98,7 @@ pub struct Report {
     pub element: Option<String>,
     /// Attribute name.
     pub attribute: Option<String>,
-    /// What to do.
+    /// How to fix it.
     pub hint: Option<String>,
 }
 
@@ -110,8 +110,8 @@ impl Report {
     }
 }
 
-/// An error with its place in the source and, where there is one, a way out. It dereferences to the [`Report`] on what
-/// was wrong first; [`Error::reports`] lists everything that was found to be wrong together with it.
+/// An error with its source position and, if there is one, a hint. It dereferences to the [`Report`] of the first
+/// problem; [`Error::reports`] lists all problems found in the same pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error(Box<Reports>); // boxed: errors are rare, results are everywhere
 
@@ -122,7 +122,7 @@ struct Reports {
     warnings: Vec<Report>,
 }
 
-/// No error holds more reports; reading ends when there are as many.
+/// Maximum number of reports in an error; reading stops when it is reached.
 pub const MAX_REPORTS: usize = 100;
 
 impl From<Report> for Error {
@@ -132,7 +132,7 @@ impl From<Report> for Error {
 }
 
 impl Error {
-    /// An error without a place.
+    /// An error without a source position.
     pub fn new(kind: ErrorKind) -> Self {
         Report { kind, loc: Loc::default(), file: None, element: None, attribute: None, hint: None }.into()
     }
@@ -162,13 +162,13 @@ impl Error {
         self
     }
 
-    /// Adds advice, unless there is some already.
+    /// Adds a hint, unless there is one already.
     pub fn hint(mut self, text: impl Into<String>) -> Self {
         self.hint.get_or_insert(text.into());
         self
     }
 
-    /// Names the file, from the table that [`Loc::file`] indexes.
+    /// Sets the file name, from the table that [`Loc::file`] indexes.
     pub fn in_files(mut self, files: &[String]) -> Self {
         self.0.first.resolve(files);
         self.0.rest.iter_mut().for_each(|report| report.resolve(files));
@@ -190,7 +190,7 @@ impl Error {
         self
     }
 
-    /// The report of an error that is only to be warned of.
+    /// The report of an error that is only a warning.
     pub(crate) fn into_report(self) -> Report {
         self.0.first
     }
@@ -200,7 +200,7 @@ impl Error {
         gather(reports.iter().map(|report| Err::<(), _>(report.clone().into()))).map(drop)
     }
 
-    /// Joins two errors.
+    /// Merges two errors.
     fn and(mut self, other: Error) -> Self {
         self.0.rest.push(other.0.first);
         self.0.rest.extend(other.0.rest);
@@ -213,12 +213,12 @@ impl Error {
     }
 }
 
-/// Errors of a pass that goes on after the first one.
+/// Collects the errors of a pass that continues after the first one.
 #[derive(Default)]
 pub(crate) struct Errors(Option<Error>);
 
 impl Errors {
-    /// Notes an error. Fails when there are so many that the pass should end.
+    /// Records an error. Fails when there are so many that the pass should stop.
     pub(crate) fn push(&mut self, error: Error) -> Result<()> {
         let all = match self.0.take() {
             Some(former) => former.and(error),
@@ -231,7 +231,7 @@ impl Errors {
         Ok(())
     }
 
-    /// The value of a result, or `None` and a note of its error.
+    /// The value of a result; for an error, records it and returns `None`.
     pub(crate) fn keep<T>(&mut self, result: Result<T>) -> Result<Option<T>> {
         match result {
             Ok(value) => Ok(Some(value)),
@@ -239,7 +239,7 @@ impl Errors {
         }
     }
 
-    /// Fails if anything was noted.
+    /// Fails if any error was recorded.
     pub(crate) fn finish(self) -> Result<()> {
         self.0.map_or(Ok(()), Err)
     }

@@ -1,8 +1,8 @@
 //! MJCF and URDF text → [`spec::Spec`] → compiled [`sinew_engine::Model`].
 //!
-//! What this crate does: reads files (from disk or memory), reports what is wrong with them, applies
-//! defaults, frames, attachments and replication, processes assets, and compiles. What it does not do:
-//! simulate. The only physics it calls is the engine's `set_const`, as the last pass of compilation.
+//! This crate reads files (from disk or memory), reports what is wrong with them, applies defaults, frames, attachments
+//! and replication, processes assets, and compiles. It does not simulate: the only physics it calls is the engine's
+//! `set_const`, as the last pass of compilation.
 
 pub mod asset;
 pub mod compile;
@@ -33,7 +33,7 @@ pub use spec::Spec;
 
 use sinew_engine::Model;
 
-/// Reads a model file (MJCF or URDF, told apart by the root element) without compiling it.
+/// Reads a model file (MJCF or URDF, distinguished by the root element) without compiling it.
 pub fn read_path(path: &str, source: &Source) -> Result<Spec> {
     Loader::new().source(source).read_path(path).map(|(spec, _)| spec)
 }
@@ -43,7 +43,7 @@ pub fn read_str(xml: &str, source: &Source) -> Result<Spec> {
     Loader::new().source(source).read_text(xml).map(|(spec, _)| spec)
 }
 
-/// Compiles a model file on disk. [`Loader`] also tells what was ignored.
+/// Compiles a model file on disk. [`Loader`] also returns warnings.
 pub fn load_path(path: &str) -> Result<Model> {
     Loader::new().path(path).map(|loaded| loaded.model)
 }

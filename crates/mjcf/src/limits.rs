@@ -1,25 +1,25 @@
-//! How large a model may be, and whether the memory for it is there.
+//! Limits on model size, and checks that enough memory is available.
 
 use crate::error::{Error, ErrorKind, Result};
 use sinew_engine::data::memory;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
-/// Bounds on what a file may ask for. A few bytes of text can ask for terabytes (`replicate count="1000000000"`), and a
-/// process that runs out of memory ends without an error. [`Loader::limits`](crate::Loader::limits) raises them; so do the
-/// environment variables `SINEW_MAX_ELEMENTS`, `SINEW_MAX_NUMBERS` and `SINEW_MAX_MEMORY`, for every program, and
-/// [`Limits::make_default`] for the rest of one.
+/// Bounds on what a file may request. A few bytes of text can request terabytes (`replicate count="1000000000"`), and a
+/// process that runs out of memory is killed without an error message. [`Loader::limits`](crate::Loader::limits) raises
+/// the limits of one loader; the environment variables `SINEW_MAX_ELEMENTS`, `SINEW_MAX_NUMBERS` and `SINEW_MAX_MEMORY`
+/// raise those of any program, and [`Limits::make_default`] those of the current process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Elements of the model after replication and attachment; long names and inline data count more than once.
+    /// Number of elements after replication and attachment; long names and inline data count as several.
     pub elements: usize,
-    /// Numbers in one array of the model.
+    /// Number of values in one array of the model.
     pub numbers: u64,
-    /// Memory of the model, of one simulation of it, and of what compiling it takes. Every element and attribute that is
-    /// written in the file, not made by replication, adds what one element takes. (byte)
+    /// Memory for the model, for one simulation of it, and for compiling it. Each element and attribute written in the
+    /// file (not made by replication) raises this limit by the memory of one element. (byte)
     pub memory: u64,
 }
 
-/// What the program has said.
+/// Limits set by the program for the whole process.
 static CHOSEN: RwLock<Option<Limits>> = RwLock::new(None);
 
 impl Default for Limits {
@@ -38,14 +38,14 @@ impl Default for Limits {
     }
 }
 
-/// Memory that reading and compiling takes per element, measured with replicated boxes and rounded up. (byte)
+/// Memory for reading and compiling one element, measured with replicated boxes and rounded up. (byte)
 const BYTES_PER_ELEMENT: u64 = 8 << 10;
-/// Memory of a simulation per byte of a saved model; far above that of any in the tests.
+/// Memory for a simulation per byte of a saved model; far above that of any model in the tests.
 const BYTES_PER_BYTE: u64 = 64;
-/// Elements for which there is always memory.
+/// Memory is not checked below this number of elements.
 const FEW: usize = 4096;
 
-/// How to go beyond a limit.
+/// Hint on how to raise a limit.
 fn raise(field: &str) -> String {
     let variable = field.to_uppercase();
     format!(
@@ -55,22 +55,22 @@ fn raise(field: &str) -> String {
 }
 
 impl Limits {
-    /// Makes these the limits of all loads from now on that are given no others.
+    /// Makes these the limits of all later loads that set none.
     pub fn make_default(self) {
         *CHOSEN.write().unwrap_or_else(PoisonError::into_inner) = Some(self);
     }
 
-    /// What the elements and attributes of a file justify besides.
+    /// Raises the memory limit for the elements and attributes of a file.
     pub(crate) fn justify(&mut self, nodes: usize) {
         self.memory = self.memory.saturating_add(nodes as u64 * BYTES_PER_ELEMENT);
     }
 
-    /// What a saved model justifies besides.
+    /// Raises the memory limit for the bytes of a saved model.
     pub(crate) fn justify_bytes(&mut self, bytes: usize) {
         self.memory = self.memory.saturating_add(bytes as u64 * BYTES_PER_BYTE);
     }
 
-    /// Refuses models with too many elements, or work that grows as if there were as many.
+    /// Refuses models with too many elements, and work that grows like such a model.
     pub(crate) fn check_count(&self, elements: usize) -> Result<()> {
         if elements > self.elements {
             let kind =
@@ -80,7 +80,7 @@ impl Limits {
         Ok(())
     }
 
-    /// Refuses models with too many elements, or more than memory holds.
+    /// Refuses models with too many elements, or with more than fit in memory.
     pub(crate) fn check_elements(&self, elements: usize) -> Result<()> {
         self.check_count(elements)?;
         let bytes = elements as u128 * u128::from(BYTES_PER_ELEMENT);
@@ -96,7 +96,7 @@ impl Limits {
         Ok(len as usize)
     }
 
-    /// Refuses what takes too much memory, or cannot be allocated at present. The memory is only asked for, not kept.
+    /// Refuses what takes too much memory, or cannot be allocated now. The test allocation is freed at once.
     pub(crate) fn check_memory(&self, what: &str, bytes: u128) -> Result<()> {
         if bytes > u128::from(self.memory) {
             let message = format!("{what} needs {bytes} bytes of memory, at most {}", self.memory);

@@ -1,4 +1,4 @@
-//! Files and text to compiled models, with settings and warnings.
+//! Loads model files and text into compiled models, with settings and warnings.
 
 use crate::compile;
 use crate::error::{Error, Report, Result};
@@ -11,22 +11,23 @@ use sinew_engine::{Data, Model};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{LazyLock, Mutex};
 
-/// Stack of the thread that loads: the deepest model allowed fits many times.
+/// Stack of the loading thread; several times what the deepest allowed model needs.
 const STACK: usize = 64 << 20;
 
-/// Files on disk only.
+/// A source that reads files on disk only.
 static DISK: LazyLock<Source> = LazyLock::new(Source::disk);
 
-/// Programs that load files of strangers set this: models then read no files but those given and those beside them.
+/// Environment variable for programs that load untrusted files: models then read only the files they are given and
+/// files below their own directory.
 const CONFINED: &str = "SINEW_CONFINED";
 
-/// What the program has said of loaders that are not told.
+/// Process-wide default of `confined`, for loaders that do not set it.
 static CHOSEN: AtomicU8 = AtomicU8::new(UNSAID);
 const UNSAID: u8 = 0;
 const FREE: u8 = 1;
 const CONFINED_ALL: u8 = 2;
 
-/// Loads models, with a say in where files come from, how large a model may be, and what becomes of warnings.
+/// Loads models; sets where files come from, how large a model may be, and how warnings are treated.
 ///
 /// ```
 /// let xml = r#"<mujoco><body name="lost"/><worldbody><geom size=".1"/></worldbody></mujoco>"#;
@@ -45,14 +46,14 @@ pub struct Loader<'a> {
     plugins: Option<&'a Registry>,
 }
 
-/// A compiled model and what its author should know.
+/// A compiled model, its warnings and its specification.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The model.
     pub model: Model,
-    /// What was read otherwise than written, in the order of reading.
+    /// Warnings about content that was ignored or reinterpreted, in reading order.
     pub warnings: Vec<Report>,
-    /// What the file says, to be changed, compiled again or saved.
+    /// The editable specification, which can be changed, recompiled or saved.
     pub spec: Spec,
 }
 
@@ -69,7 +70,7 @@ impl<'a> Loader<'a> {
         Loader { source: &DISK, limits: Limits::default(), strict: false, confined, plugins: None }
     }
 
-    /// Whether loaders that are not told are [confined](Loader::confined).
+    /// Whether loaders are [confined](Loader::confined) unless set otherwise.
     pub fn confined_by_default() -> bool {
         match CHOSEN.load(Ordering::Relaxed) {
             UNSAID => std::env::var_os(CONFINED).is_some_and(|v| !v.is_empty() && v != "0"),
@@ -77,8 +78,8 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Says whether loaders that are not told are [confined](Loader::confined), from now on and whatever the environment
-    /// says.
+    /// Sets whether loaders are [confined](Loader::confined) unless set otherwise. Takes effect from now on and
+    /// overrides the environment variable.
     pub fn confine_by_default(confined: bool) {
         CHOSEN.store(if confined { CONFINED_ALL } else { FREE }, Ordering::Relaxed);
     }
@@ -93,7 +94,7 @@ impl<'a> Loader<'a> {
         Loader { limits, ..self }
     }
 
-    /// Sets which plugins models may ask for, in place of those that come with MuJoCo.
+    /// Sets which plugins models may use, in place of those that come with MuJoCo.
     ///
     /// ```
     /// # use sinew_mjcf::Loader;
@@ -106,8 +107,8 @@ impl<'a> Loader<'a> {
         Loader { plugins: Some(registry), ..self }
     }
 
-    /// Whether models may read only files that the source has in memory and files in the directory of their own; a model
-    /// given as text then reads no file on disk. The environment variable `SINEW_CONFINED=1` says so for a whole program.
+    /// Whether models may read only in-memory files of the source and files below their own directory; a model given as
+    /// text then reads no file on disk. The environment variable `SINEW_CONFINED=1` sets this for a whole program.
     ///
     /// ```
     /// # use sinew_mjcf::Loader;
@@ -118,7 +119,7 @@ impl<'a> Loader<'a> {
         Loader { confined, ..self }
     }
 
-    /// The loader for a model in a file, or for one that is in none.
+    /// Calls `work` with the loader to use for a model in `file`, or for a model without a file.
     fn for_model<T>(&self, file: Option<&str>, work: impl FnOnce(&Loader) -> T) -> T {
         if !self.confined {
             return work(self);
@@ -127,15 +128,15 @@ impl<'a> Loader<'a> {
         work(&Loader { source: &source, ..self.clone() })
     }
 
-    /// Whether warnings are errors.
+    /// Whether to treat warnings as errors.
     pub fn strict(self, strict: bool) -> Self {
         Loader { strict, ..self }
     }
 
-    /// Compiles a model file (MJCF or URDF, told apart by the root element).
+    /// Compiles a model file (MJCF or URDF, distinguished by the root element).
     ///
     /// # Errors
-    /// Everything that is wrong with the file, as far as it can be told at once.
+    /// Everything wrong with the file that can be found in one pass.
     pub fn path(&self, path: &str) -> Result<Loaded> {
         self.for_model(Some(path), |loader| loader.load(|session| session.read_file(path)))
     }
@@ -143,13 +144,13 @@ impl<'a> Loader<'a> {
     /// Compiles a model given as text.
     ///
     /// # Errors
-    /// Everything that is wrong with the text, as far as it can be told at once.
+    /// Everything wrong with the text that can be found in one pass.
     pub fn text(&self, xml: &str) -> Result<Loaded> {
         self.for_model(None, |loader| loader.load(|session| session.read_text(xml, STRING)))
     }
 
-    /// Reads a model that [`Model::to_bytes`] wrote. What a simulation of it takes is bounded by [`Limits::memory`] and the
-    /// number of bytes.
+    /// Reads a model written by [`Model::to_bytes`]. The memory that its simulation needs is bounded by
+    /// [`Limits::memory`] and the number of bytes.
     ///
     /// # Errors
     /// What is wrong with the bytes.
@@ -163,28 +164,28 @@ impl<'a> Loader<'a> {
         Ok(model)
     }
 
-    /// Reads a model file without compiling it; returns what its author should know too.
+    /// Reads a model file without compiling it; also returns warnings.
     ///
     /// # Errors
-    /// Everything that is wrong with the file, as far as it can be told without compiling.
+    /// Everything wrong with the file that can be found without compiling.
     pub fn read_path(&self, path: &str) -> Result<(Spec, Vec<Report>)> {
         self.for_model(Some(path), |loader| loader.read(|session| session.read_file(path)))
     }
 
-    /// Reads a model given as text without compiling it; returns what its author should know too.
+    /// Reads a model given as text without compiling it; also returns warnings.
     ///
     /// # Errors
-    /// Everything that is wrong with the text, as far as it can be told without compiling.
+    /// Everything wrong with the text that can be found without compiling.
     pub fn read_text(&self, xml: &str) -> Result<(Spec, Vec<Report>)> {
         self.for_model(None, |loader| loader.read(|session| session.read_text(xml, STRING)))
     }
 
-    /// Compiles a model that a program has made or changed; returns what its author should know too.
+    /// Compiles a model built or changed by a program; also returns warnings.
     ///
     /// # Errors
-    /// Everything that is wrong with it, as far as it can be told at once.
+    /// Everything wrong with it that can be found in one pass.
     pub fn compile(&self, spec: &Spec) -> Result<(Model, Vec<Report>)> {
-        // any file in the directory stands for it
+        // the lookup needs a file in the directory; any file name will do
         let dir = spec.compilers.first().map(|c| c.modelfiledir.as_str()).filter(|dir| !dir.is_empty());
         self.for_model(dir.map(|dir| format!("{dir}model")).as_deref(), |loader| {
             on_deep_stack(|| {
@@ -217,7 +218,7 @@ impl<'a> Loader<'a> {
         let mut session = Session::new(self.source, self.limits, self.plugins.cloned().unwrap_or_default());
         match read(&mut session) {
             Ok(mut spec) => {
-                // keyframe values that travelled with attached elements become keyframes
+                // keyframe values carried by attached elements become keyframes
                 keys::settle(&mut spec);
                 Ok((spec, session.warnings))
             }
@@ -225,20 +226,20 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// The warnings as an error if they count as one.
+    /// Fails with the warnings if they count as errors.
     fn settle(&self, warnings: &[Report]) -> Result<()> {
         if self.strict { Error::all(warnings) } else { Ok(()) }
     }
 }
 
-/// What to do with a saved model that cannot be read.
+/// Hint for a saved model that cannot be read.
 const AGAIN: &str = "compile the model again with this version of sinew";
 
-/// What text without a file is called in errors.
+/// File name in errors for text without a file.
 const STRING: &str = "<string>";
 
-/// Runs `work` where there is stack for the deepest model allowed: threads of a program may have very little, and
-/// running out of it ends the process.
+/// Runs `work` on a thread with enough stack for the deepest allowed model: the caller's thread may have very little,
+/// and a stack overflow aborts the process.
 pub(crate) fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let work = Mutex::new(Some(work));
     let run = || {
@@ -247,7 +248,7 @@ pub(crate) fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     };
     std::thread::scope(|scope| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run) {
         Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-        Err(_) => run(), // no more threads, or no such thing here
+        Err(_) => run(), // no thread can be spawned, or the platform has none
     })
     .expect("the work is taken once")
 }

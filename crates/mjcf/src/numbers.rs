@@ -1,15 +1,15 @@
-//! Numbers as the C library reads them, which is what MJCF accepts.
+//! Parses numbers as the C library does, which is what MJCF accepts.
 
 use crate::error::ErrorKind;
 
 type Parsed<T> = std::result::Result<T, ErrorKind>;
 
-/// Whitespace of C's `isspace`.
+/// Splits at the whitespace of C's `isspace`.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split([' ', '\t', '\n', '\r', '\x0b', '\x0c']).filter(|w| !w.is_empty())
 }
 
-/// One double: decimal, hexadecimal, `inf` or `nan`. Overflow and underflow are errors.
+/// Parses a double: decimal, hexadecimal, `inf` or `nan`. Overflow and underflow are errors.
 pub(crate) fn real(word: &str) -> Parsed<f64> {
     let value = match special(word) {
         Some(value) => return value.ok_or_else(|| ErrorKind::BadNumber(word.into())),
@@ -18,7 +18,7 @@ pub(crate) fn real(word: &str) -> Parsed<f64> {
     in_range(word, value, value.is_infinite() || value.is_subnormal(), value == 0.0)
 }
 
-/// One single-precision number, rounded once; returned widened.
+/// Parses a single-precision number, rounded once; returned as a double.
 pub(crate) fn float(word: &str) -> Parsed<f64> {
     let value = match special(word) {
         Some(Some(value)) => value as f32,
@@ -29,7 +29,7 @@ pub(crate) fn float(word: &str) -> Parsed<f64> {
     in_range(word, f64::from(value), !named && (value.is_infinite() || value.is_subnormal()), !named && value == 0.0)
 }
 
-/// One 32-bit integer in decimal.
+/// Parses a 32-bit decimal integer.
 pub(crate) fn int(word: &str) -> Parsed<i32> {
     word.parse().map_err(|_| ErrorKind::BadNumber(word.into()))
 }
@@ -42,7 +42,7 @@ fn in_range(word: &str, value: f64, outside: bool, zero: bool) -> Parsed<f64> {
     Ok(value)
 }
 
-/// Names and hexadecimal: `Some(None)` when it is one of them but malformed.
+/// Parses `inf`, `nan` and hexadecimal; `Some(None)` when the word is one of them but malformed.
 fn special(word: &str) -> Option<Option<f64>> {
     let (sign, body) = match word.strip_prefix('-') {
         Some(body) => (-1.0, body),

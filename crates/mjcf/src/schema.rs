@@ -1,7 +1,7 @@
-//! The MJCF schema and what it decides: names, cardinality, types, counts and keywords.
+//! The MJCF schema, which defines names, cardinality, types, counts and keywords.
 //!
-//! [`bind`] checks a whole document against `mjcf.schema` and returns it as [`Item`]s with parsed values, so that
-//! the reader has nothing left to check but meaning.
+//! [`bind`] checks a whole document against `mjcf.schema` and returns it as [`Item`]s with parsed values, so that only
+//! semantic checks are left to the reader.
 
 pub(crate) mod attr;
 mod item;
@@ -21,8 +21,8 @@ use crate::numbers;
 use crate::spec::field::Value;
 use crate::xml::{Attribute, Element};
 
-/// Checks a `mujoco` element and everything below it. All that is wrong is reported: first the names and the cardinality
-/// of the whole document, then, if these are right, its values. MuJoCo reports in this order too.
+/// Checks a `mujoco` element and everything below it. All problems are reported: first names and cardinality of the
+/// whole document, then, if these are correct, the values. MuJoCo reports in this order too.
 pub(crate) fn bind(root: &Element, warnings: &mut Vec<Report>) -> Result<Item> {
     let schema = Schema::get();
     let rule = schema.root();
@@ -41,12 +41,12 @@ pub(crate) fn bind(root: &Element, warnings: &mut Vec<Report>) -> Result<Item> {
     errors.finish().map(|()| item)
 }
 
-/// The keyword of a list that has a code.
+/// The keyword with the given code.
 pub(crate) fn word(list: &str, code: i32) -> Option<&'static str> {
     Schema::get().word(list, code)
 }
 
-/// Parses the values of a `mujoco` element without complaining about names.
+/// Parses the values of a `mujoco` element without checking names.
 pub(crate) fn bind_loose(root: &Element) -> Result<Item> {
     let schema = Schema::get();
     let mut errors = Errors::default();
@@ -54,7 +54,8 @@ pub(crate) fn bind_loose(root: &Element) -> Result<Item> {
     errors.finish().map(|()| item)
 }
 
-/// The rule of a body or frame that stands beside `worldbody` instead of in it: checked and then ignored, as in MuJoCo.
+/// The rule of a body or frame that is a sibling of `worldbody` instead of its child: checked and then ignored, as in
+/// MuJoCo.
 fn misplaced(schema: &'static Schema, parent: &Rule, child: &Element) -> Option<&'static Rule> {
     let tree = schema.child(parent, "worldbody").filter(|_| parent.name == schema.root().name)?;
     schema.child(tree, &child.name).filter(|r| r.name == "body" || r.name == "frame")
@@ -106,7 +107,7 @@ fn suggest<'a>(error: Error, name: &str, known: impl Iterator<Item = &'a str>, n
     }
 }
 
-/// Second pass: values. Below a loose element MuJoCo ignores attributes it does not know; so do we.
+/// Second pass: values. Below a loose element unknown attributes are ignored, as in MuJoCo.
 fn item(
     schema: &'static Schema,
     element: &Element,
@@ -133,7 +134,7 @@ fn item(
     for child in element.children.iter().filter(|c| misplaced(schema, rule, c).is_none()) {
         match child_rule(schema, element, child, rule) {
             Ok(known) => out.children.push(item(schema, child, known, loose, errors)?),
-            // An unknown element in the tree itself is an error even there.
+            // An unknown element in the body tree is an error even below a loose element.
             Err(e) if !loose || schema.child(rule, "body").is_some() => errors.push(e)?,
             Err(_) => {}
         }
@@ -141,7 +142,7 @@ fn item(
     Ok(out)
 }
 
-/// The parsed value; `None` for a list without entries.
+/// The parsed value; `None` for an empty list.
 fn value(schema: &Schema, attribute: &Attribute, field: &Field) -> std::result::Result<Option<Value>, ErrorKind> {
     let text = attribute.value.as_str();
     let many = |parse: fn(&str) -> std::result::Result<f64, ErrorKind>| {

@@ -1,4 +1,4 @@
-//! Where files come from: memory first, then the disk.
+//! Where files are looked up: first in memory, then on disk.
 
 use crate::error::{Error, ErrorKind, Result};
 use std::borrow::Cow;
@@ -7,41 +7,41 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// No file larger than this is read. (byte)
+/// Files larger than this are refused. (byte)
 pub const MAX_FILE_SIZE: u64 = 1 << 30;
 
-/// A virtual file system over the real one. Names given by the user shadow files on disk.
+/// A virtual file system on top of the real one. Names given by the user shadow files on disk.
 ///
-/// A name is looked up as MuJoCo does: the whole path, then its parent directories, then the bare file name
-/// without regard to case, and last the disk, as far as it may be read: [`Source::confined_to`], [`Source::memory_only`].
+/// Names are looked up as in MuJoCo: the whole path, then its parent directories, then the bare file name ignoring
+/// case, and last on disk, where access may be restricted: [`Source::confined_to`], [`Source::memory_only`].
 #[derive(Clone, Debug, Default)]
 pub struct Source {
     memory: Arc<BTreeMap<String, Vec<u8>>>,
     reach: Reach,
-    /// Files on disk that were read, if somebody wants to know.
+    /// Files on disk that were read; recorded only by [`Source::recording`].
     opened: Option<Arc<Mutex<BTreeSet<String>>>>,
 }
 
-/// Which files on disk are read.
+/// Which files on disk may be read.
 #[derive(Clone, Debug, Default)]
 enum Reach {
     #[default]
     Anywhere,
-    /// Those below some directories, which are free of links.
+    /// Files below these directories, whose paths contain no symbolic links.
     Below(Vec<PathBuf>),
 }
 
-/// What to do about a file that may not be read.
+/// Hint for a file that may not be read.
 const REACH: &str = "give it as an asset, or load the model without confinement";
 
 impl Source {
-    /// Files on disk only.
+    /// Reads files on disk only.
     pub fn disk() -> Self {
         Source::default()
     }
 
-    /// The same files in memory, and on disk only those below the directory of a model's file, or of the file that it is a
-    /// link to. Links that lead out of it are not followed.
+    /// The same files in memory; on disk only files below the directory of the model file, or of the file that it links
+    /// to. Symbolic links that lead out of that directory are not followed.
     pub fn confined_to(&self, model: &str) -> Self {
         let parent =
             |path: &Path| path.parent().map(|p| if p.as_os_str().is_empty() { ".".into() } else { p.to_path_buf() });
@@ -51,37 +51,37 @@ impl Source {
         Source { reach: Reach::Below(dirs), ..self.clone() }
     }
 
-    /// The same files in memory, and none on disk.
+    /// The same files in memory, and no files on disk.
     pub fn memory_only(&self) -> Self {
         Source { reach: Reach::Below(Vec::new()), ..self.clone() }
     }
 
-    /// The file to open for a path, where it may be read.
+    /// The file to open for a path, if it may be read.
     fn on_disk(&self, full: &str) -> std::result::Result<PathBuf, String> {
         let Reach::Below(dirs) = &self.reach else { return Ok(full.into()) };
-        // whether there is a file outside is not told either
+        // the error must not reveal whether a file outside exists
         let real = std::fs::canonicalize(full).ok().filter(|real| dirs.iter().any(|dir| real.starts_with(dir)));
         real.ok_or_else(|| "there is no such file in the directory of the model, and others are not read".into())
     }
 
-    /// Files on disk only; [`Source::opened`] tells which were read.
+    /// Reads files on disk only and records which; see [`Source::opened`].
     pub fn recording() -> Self {
         Source { opened: Some(Arc::default()), ..Source::default() }
     }
 
-    /// Files on disk that were read so far through a [`Source::recording`] or a clone of it.
+    /// Files on disk read so far through a [`Source::recording`] or a clone of it.
     pub fn opened(&self) -> BTreeSet<String> {
         let all = self.opened.as_ref().map(|all| all.lock().unwrap_or_else(PoisonError::into_inner).clone());
         all.unwrap_or_default()
     }
 
-    /// Files in memory, then on disk.
+    /// Looks up these files in memory, then files on disk.
     pub fn with_files(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
         let memory = files.into_iter().map(|(name, content)| (reduce(&name), content)).collect();
         Source { memory: Arc::new(memory), ..Source::default() }
     }
 
-    /// Content of a file. `dir` is the directory that a relative `path` starts from.
+    /// Content of a file. A relative `path` is resolved against the directory `dir`.
     pub fn read(&self, dir: &str, path: &str) -> Result<Cow<'_, [u8]>> {
         let full = join(dir, path);
         if let Some(content) = self.find(&full) {
@@ -95,13 +95,13 @@ impl Source {
         read_disk(&file).map(Cow::Owned).map_err(error)
     }
 
-    /// Whether [`Source::read`] has something to open.
+    /// Whether [`Source::read`] would find the file.
     pub fn exists(&self, dir: &str, path: &str) -> bool {
         let full = join(dir, path);
         self.find(&full).is_some() || self.on_disk(&full).is_ok_and(|file| file.exists())
     }
 
-    /// What tells the present content of a file from others; `None` where nothing does.
+    /// A stamp that changes with the content of a file; `None` if there is none.
     pub(crate) fn stamp(&self, path: &str) -> Option<Stamp> {
         if let Some(content) = self.find(path) {
             return Some(Stamp::Content(content.to_vec()));
@@ -129,17 +129,17 @@ impl Source {
     }
 }
 
-/// The state of a file: when it was written and how long it is, or its content where it is in memory.
+/// State of a file: modification time and length, or the content for a file in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stamp {
     /// A file on disk.
     Disk(std::time::SystemTime, u64),
-    /// One in memory.
+    /// A file in memory.
     Content(Vec<u8>),
 }
 
 impl Stamp {
-    /// Memory that it takes. (byte)
+    /// Memory that the stamp takes. (byte)
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Stamp::Disk(..) => 0,
@@ -159,7 +159,7 @@ fn read_disk(path: &Path) -> std::result::Result<Vec<u8>, String> {
     if content.len() as u64 > MAX_FILE_SIZE { Err(format!("larger than {MAX_FILE_SIZE} bytes")) } else { Ok(content) }
 }
 
-/// `dir` and `path` as one path; an absolute `path` stands alone. Dots are resolved.
+/// Joins `dir` and `path`; an absolute `path` replaces `dir`. Dots are resolved.
 pub fn join(dir: &str, path: &str) -> String {
     if is_absolute(path) || dir.is_empty() {
         reduce(path)
@@ -170,7 +170,7 @@ pub fn join(dir: &str, path: &str) -> String {
     }
 }
 
-/// Whether a path starts at a root: a separator, or a drive or scheme.
+/// Whether a path is absolute: it starts with a separator, a drive or a scheme.
 pub fn is_absolute(path: &str) -> bool {
     root_len(path) > 0
 }

@@ -14,10 +14,10 @@ use sinew_engine::model::enums::{GeomType, JointType, Limited};
 use sinew_math::{mat3, quat};
 use std::collections::{HashMap, HashSet};
 
-/// The link that stands for the world body.
+/// Name of the link that becomes the world body.
 const WORLD: &str = "world";
 
-/// Settings that URDF files start from; the extension element may change them.
+/// Applies the default settings of URDF files; the extension element may change them.
 pub(crate) fn set_defaults(compiler: &mut Compiler) {
     compiler.strippath = true;
     compiler.fusestatic = true;
@@ -40,7 +40,7 @@ pub(crate) fn read(root: &Element, spec: &mut Spec) -> Result<()> {
     robot.grow(spec)
 }
 
-/// A file while it is read. Bodies are kept in a list and put into a tree at the end.
+/// State of reading one file. Bodies are kept in a list and arranged into a tree at the end.
 struct Robot<'a> {
     /// Index of each link in `bodies`.
     links: HashMap<&'a str, usize>,
@@ -49,14 +49,14 @@ struct Robot<'a> {
     children: Vec<Vec<usize>>,
     /// Colours of named materials.
     colors: HashMap<&'a str, [f32; 4]>,
-    /// Names that geoms already have.
+    /// Geom names already in use.
     geoms: HashSet<&'a str>,
-    /// Scales in which each mesh file is used, by its bare name.
+    /// Scales at which each mesh file is used, by its file name without directories.
     scales: HashMap<String, Vec<[f64; 3]>>,
 }
 
 impl<'a> Robot<'a> {
-    /// Links and which of them are joined.
+    /// Collects the links and marks which of them are children of a joint.
     fn new(root: &'a Element) -> Result<Self> {
         let mut robot = Robot {
             links: HashMap::new(),
@@ -102,7 +102,7 @@ impl<'a> Robot<'a> {
         })
     }
 
-    /// Collects the colours of named materials, wherever they stand; the first of a name counts.
+    /// Collects the colours of named materials anywhere in the file; the first one of each name wins.
     fn colors(&mut self, element: &'a Element) -> Result<()> {
         if element.name == "material"
             && let Some(name) = element.attribute("name")
@@ -114,13 +114,13 @@ impl<'a> Robot<'a> {
         element.children.iter().try_for_each(|child| self.colors(child))
     }
 
-    /// Inertia and shapes of a link.
+    /// Reads the inertia and shapes of a link.
     fn link(&mut self, element: &'a Element, spec: &mut Spec) -> Result<()> {
         let link = self.links[text(element, "name")?];
         if let Some(inertial) = only(element, "inertial")? {
             inertia(inertial, &mut self.bodies[link])?;
         }
-        // collision shapes take the colour of the last visual one
+        // collision shapes take the colour of the last visual shape
         let mut color = None;
         for shape in &element.children {
             let collision = shape.name == "collision";
@@ -142,7 +142,7 @@ impl<'a> Robot<'a> {
         Ok(())
     }
 
-    /// Colour of a visual shape: its own, or that of the material it names.
+    /// Colour of a visual shape: its own, or that of the named material.
     fn color(&self, visual: &Element) -> Result<Option<[f32; 4]>> {
         let Some(material) = only(visual, "material")? else { return Ok(None) };
         if let Some(color) = only(material, "color")? {
@@ -151,7 +151,7 @@ impl<'a> Robot<'a> {
         Ok(self.colors.get(text(material, "name")?).copied())
     }
 
-    /// Shape and pose of a collision or visual element.
+    /// Reads the shape and pose of a collision or visual element.
     fn geom(&mut self, shape: &Element, collision: bool, spec: &mut Spec) -> Result<Geom> {
         let mut geom = Geom { meta: meta(shape, ""), kind: GeomType::Box, ..Geom::default() };
         if !collision {
@@ -182,7 +182,7 @@ impl<'a> Robot<'a> {
 
     /// Name of the mesh for a file; each file is added once per scale.
     ///
-    /// As in MuJoCo, a file that comes again in a scale it already has gets the name of its first scale.
+    /// As in MuJoCo, a file used again at a scale that it already has gets the mesh name of its first scale.
     fn mesh(&mut self, element: &Element, spec: &mut Spec) -> Result<String> {
         let path = text(element, "filename")?;
         let file = if spec.compilers[0].strippath { file_name(path) } else { path };
@@ -198,7 +198,7 @@ impl<'a> Robot<'a> {
         Ok(name)
     }
 
-    /// Adds the joints of a `joint` element to its child link and places the link.
+    /// Adds the joints of a `joint` element to its child link and sets the pose of the link.
     fn joint(&mut self, element: &Element) -> Result<()> {
         let kind = text(element, "type")?;
         let name = text(element, "name")?;
@@ -251,7 +251,7 @@ impl<'a> Robot<'a> {
         Ok(())
     }
 
-    /// Puts the links into a tree: roots in file order, children in the order of their joints.
+    /// Arranges the links into a tree: roots in file order, children in the order of their joints.
     fn grow(mut self, spec: &mut Spec) -> Result<()> {
         let mut order = Vec::with_capacity(self.bodies.len());
         let roots = (0..self.bodies.len()).filter(|&i| self.parents[i].is_none());
@@ -268,7 +268,7 @@ impl<'a> Robot<'a> {
             let message = "some joints form a loop that no root link leads to";
             return Err(Error::invalid(message).element("robot"));
         }
-        // from the end, so that each body is complete when it moves; lists of children come out reversed
+        // in reverse order, so that each body is complete when it is moved; child lists come out reversed
         let world = self.links.get(WORLD).copied();
         for &link in order.iter().rev() {
             let mut body = std::mem::take(&mut self.bodies[link]);
@@ -288,7 +288,7 @@ impl<'a> Robot<'a> {
     }
 }
 
-/// Inertial frame, mass and inertia of a link.
+/// Reads the inertial frame, mass and inertia of a link.
 fn inertia(inertial: &Element, body: &mut Body) -> Result<()> {
     body.explicitinertial = true;
     let (pos, quat) = origin(inertial)?;
@@ -299,12 +299,12 @@ fn inertia(inertial: &Element, body: &mut Body) -> Result<()> {
     for (slot, name) in full.iter_mut().zip(["ixx", "iyy", "izz", "ixy", "ixz", "iyz"]) {
         *slot = number(element, name)?;
     }
-    // exporters write zeros where they have none
+    // exporters write zeros when there is no inertia
     body.fullinertia = Some(full).filter(|full| *full != [0.0; 6]);
     Ok(())
 }
 
-/// Range and force limit of a joint. A range with one end, or with its ends swapped, does not count.
+/// Reads the range and force limit of a joint. A range with one end, or with its ends swapped, is ignored.
 fn limits(limit: &Element, joint: &mut Joint) -> Result<()> {
     let (lower, upper) = (optional(limit, "lower")?, optional(limit, "upper")?);
     joint.range = [lower.unwrap_or(joint.range[0]), upper.unwrap_or(joint.range[1])];
@@ -318,7 +318,7 @@ fn limits(limit: &Element, joint: &mut Joint) -> Result<()> {
     Ok(())
 }
 
-/// Position and orientation in the `origin` child, if there is one: roll, pitch and yaw about fixed axes.
+/// Reads position and orientation from the `origin` child, if there is one: roll, pitch and yaw about fixed axes.
 fn origin(element: &Element) -> Result<([f64; 3], [f64; 4])> {
     let Some(origin) = only(element, "origin")? else { return Ok(([0.0; 3], quat::IDENTITY)) };
     let pos = numbers::<3>(origin, "xyz")?.unwrap_or_default();
@@ -341,7 +341,7 @@ fn rgba(color: &Element) -> Result<[f32; 4]> {
     Ok([words[0], words[1], words[2], words[3]].map(|x| x as f32))
 }
 
-/// The child of a name, of which there may be only one.
+/// The child with a name; it is an error if there is more than one.
 pub(crate) fn only<'a>(element: &'a Element, name: &str) -> Result<Option<&'a Element>> {
     let mut found = element.children.iter().filter(|child| child.name == name);
     let first = found.next();
@@ -351,7 +351,7 @@ pub(crate) fn only<'a>(element: &'a Element, name: &str) -> Result<Option<&'a El
     }
 }
 
-/// The child of a name, of which there must be one.
+/// The child with a name; it is an error unless there is exactly one.
 fn needed<'a>(element: &'a Element, name: &str) -> Result<&'a Element> {
     only(element, name)?.ok_or_else(|| element.error(ErrorKind::Missing(format!("element '{name}'"))))
 }
@@ -360,12 +360,12 @@ fn missing(element: &Element, attribute: &str) -> Error {
     element.error(ErrorKind::Missing(format!("attribute '{attribute}'"))).attribute(attribute)
 }
 
-/// An attribute that must be there.
+/// A required attribute.
 fn text<'a>(element: &'a Element, attribute: &str) -> Result<&'a str> {
     element.attribute(attribute).ok_or_else(|| missing(element, attribute))
 }
 
-/// The numbers of an attribute, exactly `n` of them; `None` when it is absent or blank.
+/// The numbers of an attribute, exactly `n` of them; `None` when the attribute is absent or blank.
 fn values(
     element: &Element,
     attribute: &str,

@@ -1,4 +1,4 @@
-//! XML text → element tree, with the place of every element and attribute.
+//! XML text → element tree, with the source position of every element and attribute.
 //!
 //! As lenient as the parser behind MuJoCo: double hyphens in comments, undeclared namespaces, unknown
 //! entities and stray text are accepted. Nesting depth and node count are bounded.
@@ -9,9 +9,9 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 use std::cell::Cell;
 
-/// Elements may be nested this deep, as in MuJoCo.
+/// Maximum nesting depth of elements, as in MuJoCo.
 pub const MAX_DEPTH: usize = 498;
-/// A document may have this many elements and attributes.
+/// Maximum number of elements and attributes in a document.
 pub const MAX_NODES: usize = 4_000_000;
 
 /// An attribute; entities in `value` are resolved.
@@ -21,7 +21,7 @@ pub struct Attribute {
     pub name: String,
     /// Text between the quotes.
     pub value: String,
-    /// Place of the name.
+    /// Position of the name.
     pub loc: Loc,
 }
 
@@ -30,7 +30,7 @@ pub struct Attribute {
 pub struct Element {
     /// Tag name.
     pub name: String,
-    /// Place of the opening bracket.
+    /// Position of the opening bracket.
     pub loc: Loc,
     /// Attributes, in file order.
     pub attributes: Vec<Attribute>,
@@ -68,8 +68,8 @@ pub fn parse(text: &str, file: u32) -> Result<Element> {
 struct Parser<'a> {
     text: &'a str,
     lines: Vec<usize>,
-    /// Byte last asked for and the characters before it on its line: most places come in order, and long lines are
-    /// then counted once.
+    /// Byte offset of the last lookup, and the number of characters before it on its line. Most lookups come in order,
+    /// so the characters of a long line are counted only once.
     last: Cell<(usize, usize)>,
     file: u32,
     nodes: usize,
@@ -247,7 +247,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Replaces the five named and all numeric character references; keeps anything else as it stands.
+/// Replaces the five named and all numeric character references; leaves anything else unchanged.
 fn resolve(value: &str) -> String {
     let value = value.replace("\r\n", "\n").replace('\r', "\n");
     if !value.contains('&') {
@@ -306,13 +306,13 @@ mod tests {
         assert_eq!(place(root.attributes[0].loc), (1, 4));
         assert_eq!((place(u.loc), place(u.attributes[0].loc), place(b.loc)), ((1, 10), (1, 13), (1, 20)));
         assert_eq!(b.attributes.iter().map(|a| place(a.loc)).collect::<Vec<_>>(), [(2, 2), (2, 8), (2, 14)]);
-        // an error may point back to the beginning of what was read
+        // an error may point back to the start of what was read
         let parser = Parser::new(text, 0);
         let byte = text.find("<b").unwrap();
         assert_eq!([byte, 1, byte].map(|at| parser.loc(at).column), [20, 2, 20]);
     }
 
-    /// The time to read a line grows as its length, like that of many lines.
+    /// The time to read one long line grows linearly, as it does for many short lines.
     #[test]
     fn one_long_line() {
         let body = "<body name='ä'><geom size='.1' pos='0 0 1'/></body>";

@@ -1,4 +1,4 @@
-//! Every rigid model of the corpus beside the project can be read. Skipped where there is no corpus.
+//! Every rigid model of the corpus beside the project can be read. Skipped if there is no corpus.
 
 use sinew_mjcf::{Source, read_path};
 use std::path::PathBuf;

@@ -1,9 +1,9 @@
-//! Texts that make a flex move by positions: what is understood, and what is said about the rest.
+//! Texts that make a flex position-based: which are accepted, and the errors for the others.
 
 use sinew_engine::Model;
 use sinew_mjcf::{Error, Source, load_str};
 
-/// Sheets and ropes that a text is about.
+/// Sheets and ropes with a text about one of them.
 fn flex(dim: usize, dof: &str, data: &str) -> Result<Model, Error> {
     let count = ["3 1 1", "3 3 1", "2 2 2"][dim - 1];
     let xml = format!(
@@ -89,7 +89,7 @@ fn any_words_are_read_or_refused_with_advice() {
         match flex(dim, "full", &data) {
             Ok(m) => {
                 read += 1;
-                // numbers may be absurd; steps survive them all the same
+                // values may be absurd; steps must survive them
                 if round % 8 == 0 && m.extension().deformables[0].substeps < 10 {
                     let mut d = sinew_engine::Data::new(&m);
                     (0..3).for_each(|_| sinew_engine::step::step(&m, &mut d));

@@ -1,7 +1,7 @@
-//! Random edits of models: nothing panics, and what is saved compiles to the same model.
+//! Random edits of models: nothing panics, and a saved model compiles to the same model.
 //!
-//! The sequence of edits is the same in every run. `SINEW_EDITS` sets how many models there are; `cargo xtask campaign` goes
-//! further.
+//! The sequence of edits is the same in every run. `SINEW_EDITS` sets the number of models; `cargo xtask campaign` runs
+//! many more.
 
 mod common;
 
@@ -10,7 +10,7 @@ use sinew_engine::model::enums::ObjType;
 use sinew_mjcf::Spec;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Edited models in a run of the tests.
+/// Number of edited models in a test run.
 const EDITS: u64 = 3000;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Files that make much out of little: they end in a model or an error, in reasonable time and memory.
+//! Small files that expand to much: they give a model or an error, in reasonable time and memory.
 
 use sinew_mjcf::spec::MAX_DEPTH;
 use sinew_mjcf::{ErrorKind, Limits, Loader, Source, load_str, read_str};
@@ -26,7 +26,7 @@ fn replication_is_bounded() {
     assert!(limited(&format!("<mujoco><worldbody>{long}</worldbody></mujoco>")));
 }
 
-/// Elements that refer to nothing double with each copy.
+/// Elements without references double with each copy.
 #[test]
 fn doubling_is_bounded() {
     let xml = "<mujoco><worldbody><replicate count='60'><geom size='1'/></replicate></worldbody>
@@ -72,7 +72,7 @@ fn deep_trees() {
     assert!(limited(&chain(MAX_DEPTH + 2)));
 }
 
-/// Attaching one model many times cannot exhaust memory. Long names count.
+/// Attaching one model many times cannot exhaust memory, even with long names.
 #[test]
 fn attachment_is_bounded() {
     let geom = |i: usize| format!("<geom name='{i}{}' size='1'/>", "x".repeat(1 << 16));
@@ -88,7 +88,7 @@ fn attachment_is_bounded() {
     assert!(matches!(error.kind, ErrorKind::Limit(_)));
 }
 
-/// Sizes that a file states are checked before memory is asked for, and the error says which size it was.
+/// Sizes given in a file are checked before allocation, and the error says which size it was.
 #[test]
 fn stated_sizes_are_bounded() {
     for (what, xml) in [
@@ -117,7 +117,7 @@ fn limits_can_be_set() {
     assert!(error.to_string().contains("Loader::limits"), "{error}");
 }
 
-/// One asset is allowed, so many are not.
+/// One such asset is allowed, many are not.
 #[test]
 fn many_assets_are_bounded() {
     let loader = Loader::new().limits(Limits { memory: 64 << 20, ..Limits::default() });
@@ -137,7 +137,8 @@ fn many_assets_are_bounded() {
     }
 }
 
-/// Memory is bounded by what is written in the file: elements that are there count for themselves, copies do not.
+/// The memory limit grows with what is written in the file: elements in the file count, copies made by replication do
+/// not.
 #[test]
 fn what_is_written_justifies_memory() {
     let limits = Limits { memory: 8 << 20, ..Limits::default() };
@@ -151,7 +152,7 @@ fn what_is_written_justifies_memory() {
     assert_eq!(load(&"<geom size='1'/>".repeat(5000)).expect("all are written").model.ngeom, 5000);
 }
 
-/// A picture may say that it is large; nothing is unpacked to find out.
+/// An image may claim to be large; it is refused without being decoded.
 #[test]
 fn pictures_are_bounded_by_their_files() {
     let mut file = Vec::new();

@@ -1,4 +1,4 @@
-//! Custom texts that ask for physics beyond MuJoCo: what is understood, and what is said about the rest.
+//! Custom texts that request physics beyond MuJoCo: which are accepted, and the errors for the others.
 
 use sinew_engine::Model;
 use sinew_engine::model::enums::{Integrator, ObjType};
@@ -119,8 +119,8 @@ fn flexes_follow_laws() {
     }
 }
 
-/// An attached model brings its texts: they follow the elements they are about under their new names. Flexes keep theirs, as in MuJoCo,
-/// and what is about a whole model stays behind.
+/// An attached model brings its texts: they follow the elements they are about under their new names. Flexes keep their
+/// names, as in MuJoCo, and texts about a whole model are not copied.
 #[test]
 fn texts_follow_what_they_are_about() {
     let part = r#"<mujoco><worldbody><body name="b"><joint name="x"/><geom size=".1"/><site name="s" pos="0 0 .3"/>

@@ -1,5 +1,5 @@
-//! Flexes that no one would write: absurd counts, numbers that are none, broken files. All must end in a model or an
-//! error, soon, and every model must survive steps.
+//! Hostile flexes: absurd counts, NaN and infinities, broken files. All must soon give a model or an error, and every
+//! model must survive steps.
 
 use sinew_engine::{Data, step};
 use sinew_mjcf::{Source, load_str};
@@ -12,7 +12,7 @@ fn flexcomp(attributes: &str, inner: &str) -> String {
     )
 }
 
-/// Loads and, if there is a model, steps it. Says whether there was one.
+/// Loads the model and, on success, steps it. Returns whether it loaded.
 fn survives(xml: &str, source: &Source) -> bool {
     let start = Instant::now();
     let model = load_str(xml, source);

@@ -1,4 +1,4 @@
-//! What a load tells besides the model: all errors of a file, and warnings.
+//! What a load reports besides the model: all errors of a file, and warnings.
 
 use sinew_mjcf::{ErrorKind, Loader, Report, Source};
 
@@ -78,7 +78,7 @@ fn reports_are_bounded() {
     assert_eq!(errors(&xml).len(), sinew_mjcf::error::MAX_REPORTS);
 }
 
-/// What MuJoCo accepts without a word: here with a warning, which a strict loader turns into an error.
+/// Content that MuJoCo silently ignores gives a warning, which a strict loader turns into an error.
 #[test]
 fn ignored_content_is_told() {
     let joint = "<worldbody><body><joint/><geom size='1'/></body></worldbody>";
@@ -127,7 +127,7 @@ fn ordinary_models_have_no_warnings() {
     assert!(Loader::new().strict(true).path(humanoid).expect("it loads").warnings.is_empty());
 }
 
-/// Samples of a history buffer are in order of time, so that time must go forward.
+/// Samples of a history buffer are in time order, so time must advance.
 #[test]
 fn history_needs_a_positive_timestep() {
     for (timestep, loads) in [("-0.01", false), ("0", false), ("0.01", true)] {
@@ -139,7 +139,7 @@ fn history_needs_a_positive_timestep() {
     }
 }
 
-/// A corner may lack a normal or texture coordinate, or name one that the file does not have.
+/// A corner may lack a normal or texture coordinate, or refer to one that the file does not have.
 #[test]
 fn corners_name_what_is_there_or_nothing() {
     let obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvn 0 0 1\nf 1/1/1 3//1 2/1\nf 1/9/1 2/1/1 4/1/9\nf 1/1/1 4/1/1 3/1/1\nf 2/1/1 3/1/1 4/1/1\n";

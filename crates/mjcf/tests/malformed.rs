@@ -1,8 +1,8 @@
-//! Models that must be refused, in words that tell what is wrong and where; and odd ones that must not.
+//! Models that must be refused, with a message that says what is wrong and where; and odd ones that must be accepted.
 
 use sinew_mjcf::{Source, load_str};
 
-/// Parses a `.cases` file: the base, then (what is wrong, words expected, fragment).
+/// Parses a `.cases` file: the base, then (what is wrong, words expected in the message, fragment).
 fn parse(text: &str) -> (&str, Vec<(&str, &str, &str)>) {
     let mut blocks = text.split("\n# ").skip(1).map(|block| block.split_once('\n').unwrap());
     let (_, base) = blocks.next().unwrap();
@@ -31,7 +31,7 @@ fn compile_errors_say_what_and_where() {
     assert!(wrong.is_empty(), "{} cases:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// A model, the files that go with it, and its error: kind, line and part of the message.
+/// A model, its files, and the expected error: kind, line and part of the message.
 struct Case<'a> {
     kind: &'a str,
     line: u32,
@@ -40,7 +40,7 @@ struct Case<'a> {
     source: Source,
 }
 
-/// Parses `models.txt`, whose first lines say how.
+/// Parses `models.txt`, whose first lines describe the format.
 fn models(text: &str) -> impl Iterator<Item = Case<'_>> {
     text.split("\n=== ").skip(1).map(|text| {
         let (heading, body) = text.split_once('\n').expect("a heading is followed by a model");
@@ -52,7 +52,7 @@ fn models(text: &str) -> impl Iterator<Item = Case<'_>> {
     })
 }
 
-/// A model and the files in memory that go with it.
+/// Separates a model from the in-memory files that belong to it.
 fn with_files(body: &str) -> (&str, Source) {
     let mut parts = body.split("--- ");
     let xml = parts.next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Memory of pixels is used again; what it held before does not show.
+//! Pixel memory is reused; its previous content must not show.
 
 use sinew_engine::{Model, Sizes};
 use sinew_mjcf::Loader;

@@ -1,4 +1,4 @@
-//! Plugins in models: instances, who uses them, copies, and what is refused.
+//! Plugins in models: instances, their users, copies, and errors.
 
 use sinew_engine::Model;
 use sinew_engine::model::enums::ObjType;
@@ -64,7 +64,7 @@ fn settings_beside_an_instance_are_warned_of() {
     assert!(loaded.warnings[0].to_string().contains("no effect"), "{:?}", loaded.warnings);
 }
 
-/// A wrong model on five lines, the line at fault and words of the error.
+/// The error of an invalid model on five lines.
 fn refused(extension: &str, asset: &str, body: &str, actuator: &str, sensor: &str) -> String {
     let xml = format!(
         "<mujoco><extension>{extension}</extension>\n<asset>{asset}</asset>\n<worldbody><geom size=\".1\"/><site name=\"s\"/>\

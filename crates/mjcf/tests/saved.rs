@@ -1,4 +1,4 @@
-//! Models that programs have changed, saved and read again: what files can say is kept, and the rest is left out.
+//! Models changed by programs, then saved and read back: what files can express is kept, the rest is left out.
 
 mod common;
 
@@ -10,7 +10,7 @@ use sinew_mjcf::{Source, Spec, read_str};
 /// A change of a model by a program.
 type Change = fn(&mut Spec);
 
-/// Changes that files can say, if not in the words that come first to mind.
+/// Changes that files can express, if not always in the obvious way.
 #[test]
 fn what_files_can_say_is_saved() {
     let text = r#"<mujoco><compiler angle="radian"/><default><default class="c"><position ctrlrange="-9 9"/></default></default>
@@ -56,7 +56,7 @@ fn what_files_can_say_is_saved() {
     assert!(failed.is_empty(), "{failed:#?}");
 }
 
-/// A model with joints and orientations in some units.
+/// A model with joints and orientations in the units of the given compiler settings.
 fn turned(compiler: &str) -> Spec {
     let text = format!(
         r#"<mujoco><compiler {compiler}/><worldbody><body euler=".1 .2 .3"><joint limited="false" range="-20 25"/>
@@ -66,7 +66,7 @@ fn turned(compiler: &str) -> Spec {
     read_str(&text, &Source::default()).unwrap()
 }
 
-/// Files are in one unit of angles, models may be joined from several. Ranges that limit nothing are in none.
+/// A file has one angle unit, but joined models may use several. Ranges without effect are not converted.
 #[test]
 fn angles_of_joined_models_are_kept() {
     let units = ["", "angle='radian'", "angle='radian' eulerseq='zyx'", "eulerseq='XYZ'"];
@@ -81,7 +81,7 @@ fn angles_of_joined_models_are_kept() {
     }
 }
 
-/// What no file can say is left out: the text is that of a model, which it is without.
+/// What no file can express is left out: the text compiles to the model without it.
 #[test]
 fn what_files_cannot_say_is_left_out() {
     let text = r#"<mujoco><extension><plugin plugin="mujoco.pid"><instance name="i"/></plugin>
@@ -128,7 +128,7 @@ fn what_files_cannot_say_is_left_out() {
     assert!(failed.is_empty(), "{failed:#?}");
 }
 
-/// Programs can make what files refuse.
+/// Programs can make elements that the reader would refuse; compilation refuses them.
 #[test]
 fn what_only_programs_can_ask_for_is_refused() {
     let text = r#"<mujoco><worldbody><body name="b"><joint name="j"/><geom size=".1"/><site name="s"/></body>

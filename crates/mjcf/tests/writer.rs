@@ -1,4 +1,4 @@
-//! A saved model means what the loaded one meant: every field of the two compiled models is equal, to the last bit.
+//! A saved model is equivalent to the loaded one: every field of the two compiled models is bitwise equal.
 
 mod common;
 
@@ -64,7 +64,7 @@ fn the_text_is_what_a_person_would_write() {
     assert_eq!(lost(&spec, &Source::default()), None);
 }
 
-/// Models of the corpus beside the project, those of `SINEW_LIST` or the quick ones. Skipped where there is none.
+/// Models of the corpus beside the project: those of `SINEW_LIST`, or the quick ones. Skipped if there is no corpus.
 #[test]
 fn saved_corpus_compiles_to_the_same_models() {
     let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
@@ -81,7 +81,7 @@ fn saved_corpus_compiles_to_the_same_models() {
     assert!(failed.is_empty(), "{} of {total} models are not kept:\n{}", failed.len(), failed.join("\n"));
 }
 
-/// Editing: ids stay, references follow, the saved text compiles to the same model.
+/// Editing: ids stay valid, references follow, the saved text compiles to the same model.
 #[test]
 fn an_edited_model_is_saved_as_it_is() {
     use sinew_engine::model::enums::ObjType;
@@ -126,7 +126,7 @@ fn an_edited_model_is_saved_as_it_is() {
     assert!(error.contains("did you mean 'top'?"), "{error}");
 }
 
-/// An error about an element that a program made names it.
+/// An error about an element made by a program names that element.
 #[test]
 fn errors_blame_elements_of_programs() {
     let mut spec = Spec::default();

@@ -1,5 +1,5 @@
-//! Array arguments: inputs are copied in, results are copied out once the native call is over, so an argument may
-//! alias the simulation or another argument. Large arrays that alias neither are used where they are.
+//! Array arguments. Inputs are copied in and results are copied out after the native call, so an argument may alias the
+//! simulation or another argument. Large arrays that alias neither are used in place.
 
 use numpy::ndarray::ArrayViewD;
 use numpy::{
@@ -30,20 +30,20 @@ fn wrong_shape(name: &str, want: &[usize], got: &[usize]) -> PyErr {
     PyTypeError::new_err(format!("{name} should be of shape {}, got {}", words(want), words(got)))
 }
 
-/// A vector of numbers of any real type, or a sequence of them.
+/// A vector of values of any real type, or a sequence of them.
 pub fn vector(arg: &Bound<'_, PyAny>, name: &str, len: usize) -> PyResult<Vec<f64>> {
     let (shape, values) = numbers(arg, name)?;
     if is_vector(&shape, len) { Ok(values) } else { Err(wrong_shape(name, &[len], &shape)) }
 }
 
-/// A vector of `N` numbers.
+/// A vector of `N` values.
 pub fn fixed<const N: usize>(arg: &Bound<'_, PyAny>, name: &str) -> PyResult<[f64; N]> {
     let mut out = [0.0; N];
     out.copy_from_slice(&vector(arg, name, N)?);
     Ok(out)
 }
 
-/// Numbers of any real type in row-major order, with their shape.
+/// Values of any real type in row-major order, with their shape.
 pub fn numbers(arg: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<usize>, Vec<f64>)> {
     let array: PyArrayLikeDyn<'_, f64, AllowTypeChange> = arg
         .extract()
@@ -52,16 +52,17 @@ pub fn numbers(arg: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<usize>, Vec<
     Ok((view.shape().to_vec(), by_rows(&view)))
 }
 
-/// The numbers of an array that is of this type and shape; what numpy needs to make anything else into one takes longer than to copy it.
+/// The values of an array that already has this type and shape. Faster than numpy's conversion, which costs more than
+/// the copy itself.
 pub fn exact<T: Element + Copy>(arg: &Bound<'_, PyAny>, shape: &[usize]) -> Option<Vec<T>> {
     let array = arg.cast::<PyArrayDyn<T>>().ok().filter(|array| array.shape() == shape)?;
     Some(by_rows(&array.try_readonly().ok()?.as_array()))
 }
 
-/// Numbers in row-major order.
+/// Values in row-major order.
 fn by_rows<T: Copy>(view: &ArrayViewD<'_, T>) -> Vec<T> {
     let mut values = Vec::with_capacity(view.len());
-    // rows often lie together where the whole does not, and going through all dimensions for each number takes long
+    // rows are often contiguous where the array is not, and iterating over all dimensions for each value is slow
     for row in view.rows() {
         match row.as_slice() {
             Some(row) => values.extend_from_slice(row),
@@ -78,7 +79,7 @@ fn type_name(arg: &Bound<'_, PyAny>) -> String {
     }
 }
 
-/// An array that receives results: of one type of number, writable, row-major.
+/// An array that receives results: of a given element type, writable, row-major.
 pub struct Out<'py, T = f64> {
     array: Bound<'py, PyArrayDyn<T>>,
     name: &'static str,
@@ -138,7 +139,7 @@ impl<'py, T: Element + Copy> Out<'py, T> {
         }
     }
 
-    /// Requires as many numbers as a matrix has, in whatever shape.
+    /// Requires the size of a matrix, in any shape.
     pub fn sized(self, rows: usize, cols: usize) -> PyResult<Self> {
         if self.shape().iter().product::<usize>() == rows * cols {
             Ok(self)
@@ -164,8 +165,8 @@ impl<'py, T: Element + Copy> Out<'py, T> {
     }
 }
 
-/// Whether native code may work on an array's memory while Python goes on: it belongs to numpy, not to a model or a
-/// simulation, and its numbers follow each other.
+/// Whether native code may use an array's memory with the GIL released: numpy owns the memory, not a model or a
+/// simulation, and it is contiguous.
 fn can_share<T: Element>(array: &Bound<'_, PyArrayDyn<T>>) -> bool {
     let mut owner = array.as_any().clone();
     while let Ok(base) = owner.getattr("base") {
@@ -180,7 +181,7 @@ fn can_share<T: Element>(array: &Bound<'_, PyArrayDyn<T>>) -> bool {
     false
 }
 
-/// Numbers that native code reads where they are; a copy where that is not possible.
+/// Values that native code reads in place, or a copy where that is not possible.
 pub enum Input<'py> {
     Shared(PyReadonlyArrayDyn<'py, f64>),
     Copy(Vec<usize>, Vec<f64>),
@@ -213,15 +214,15 @@ impl<'py> Input<'py> {
     }
 }
 
-/// An array that native code fills where it is; where that is not possible, because it overlaps an input for example,
-/// results are stored in the end. Inputs are taken first and dropped before [`Output::finish`].
+/// An array that native code fills in place. Where that is not possible, because it overlaps an input for example,
+/// results are stored at the end. Inputs are taken first and dropped before [`Output::finish`].
 pub enum Output<'py, T: Element> {
     Shared(PyReadwriteArrayDyn<'py, T>),
     Copy(Out<'py, T>, Vec<T>),
 }
 
 impl<'py, T: Element + Copy> Output<'py, T> {
-    /// Over a row-major, writable array; `kind` is what numpy calls its numbers.
+    /// Wraps a row-major, writable array; `kind` is numpy's name for its dtype.
     pub fn new(arg: &Bound<'py, PyAny>, name: &'static str, kind: &str) -> PyResult<Self> {
         let out = Out::of(arg, name, kind)?;
         if can_share(&out.array)
@@ -247,7 +248,7 @@ impl<'py, T: Element + Copy> Output<'py, T> {
         }
     }
 
-    /// Ends the work on the array.
+    /// Stores the results, if they were computed in a buffer.
     pub fn finish(self) -> PyResult<()> {
         match self {
             Output::Shared(_) => Ok(()),

@@ -20,7 +20,7 @@ use sinew_engine::{Data, Model};
 use sinew_render::{Shot, Studio};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-/// Worlds of one model that are stepped together, on threads of their own and with the GIL released.
+/// Worlds of one model that are stepped together, in parallel threads with the GIL released.
 ///
 /// Arrays have one row per world. Attributes named like those of MjData give read-only copies: `sim.qpos`, `sim.xpos`.
 /// Callbacks (`mjcb_*`) are refused.
@@ -36,7 +36,7 @@ pub struct BatchSim {
     /// Time steps per call of `step`.
     #[pyo3(get)]
     nstep: usize,
-    /// Whether a step fails whose constraint forces are not within the tolerance.
+    /// Whether a step fails if its constraint forces are not within the solver's tolerance.
     #[pyo3(get)]
     strict: bool,
 }
@@ -44,9 +44,9 @@ pub struct BatchSim {
 struct Batch {
     worlds: Worlds,
     out: Outputs,
-    /// Room for derivatives.
+    /// Workspace for derivatives.
     spare: Spare,
-    /// What pictures are made with.
+    /// What renders images of the worlds.
     studio: Option<Studio>,
 }
 
@@ -62,15 +62,15 @@ fn refused(e: BatchError) -> PyErr {
 struct Column {
     row: usize,
     kind: &'static str,
-    /// Of one world.
+    /// Shape in one world.
     shape: Vec<usize>,
 }
 
-/// The numbers of one type that a field holds.
+/// The element types of fields.
 trait Numbers: Element + Copy {
     fn of<'a>(slice: Slice<'a>) -> &'a [Self];
     fn of_mut<'a>(slice: SliceMut<'a>) -> &'a mut [Self];
-    /// A number that is kept in double precision.
+    /// Conversion from the double precision in which values are stored.
     fn kept(value: f64) -> Self;
 }
 
@@ -117,7 +117,7 @@ impl BatchSim {
         Ok(Column { row, kind, shape: info.shape(self.model.get().sizes(), 0) })
     }
 
-    /// Numbers of the worlds that Python chooses by a mask, indices, a slice or one index.
+    /// Indices of the worlds that Python selects by a mask, indices, a slice or one index.
     fn chosen(&self, py: Python<'_>, worlds: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<usize>> {
         let Some(worlds) = worlds else { return Ok((0..self.num_worlds).collect()) };
         let np = py.import("numpy")?;
@@ -182,7 +182,8 @@ impl BatchSim {
         Ok(())
     }
 
-    /// Draws every world, one per thread, with the GIL released; a picture has so many numbers per pixel.
+    /// Renders every world, one per thread, with the GIL released, into an array with a given number of values per
+    /// pixel.
     fn draw<'py, T: Element + Default + Copy>(
         &self,
         py: Python<'py>,
@@ -219,7 +220,7 @@ impl BatchSim {
         }
     }
 
-    /// Works on chosen worlds with the GIL released.
+    /// Runs native code on the selected worlds with the GIL released.
     fn each(
         &self,
         py: Python<'_>,
@@ -239,7 +240,7 @@ impl BatchSim {
     }
 }
 
-/// What Python asks to see.
+/// The camera and options that Python requests.
 fn shot(
     camera: &Bound<'_, MjvCamera>,
     options: &Bound<'_, MjvOption>,
@@ -251,7 +252,7 @@ fn shot(
     Ok(Shot { camera: camera.clone(), options: options.clone(), size: [width, height], max_shapes })
 }
 
-/// Calls a generic function with the number type of a column.
+/// Calls a generic function with the element type of a column.
 macro_rules! by_kind {
     ($self:ident.$name:ident, $column:expr, $($arg:expr),*) => {
         match Data::FIELDS[$column.row].dtype {
@@ -266,8 +267,9 @@ macro_rules! by_kind {
 
 #[pymethods]
 impl BatchSim {
-    /// `num_worlds` worlds in their initial state; `num_threads` is the number of cores if not given; a call of `step`
-    /// takes `nstep` time steps; if `strict`, one whose constraint forces are not within the tolerance fails.
+    /// `num_worlds` worlds in their initial state. `num_threads` defaults to the number of cores; a call of `step`
+    /// takes `nstep` time steps; if `strict`, a step fails if its constraint forces are not within the solver's
+    /// tolerance.
     #[new]
     #[pyo3(signature = (model, num_worlds, num_threads=None, nstep=1, strict=false))]
     fn new(
@@ -297,9 +299,9 @@ impl BatchSim {
         self.num_worlds
     }
 
-    /// Steps all worlds under controls (num_worlds x nu, or nu for all); those set last if not given. A world that
-    /// fails shows in `failed` and `errors` and starts anew at the next call; the others go on. Ctrl-C ends the call after whole steps,
-    /// of which worlds may have taken different numbers then.
+    /// Steps all worlds under controls (num_worlds x nu, or nu for all); without them, the controls set last are used.
+    /// A world that fails is reported in `failed` and `errors` and is reset at the next call; the others continue.
+    /// Ctrl-C ends the call between steps; worlds may then have taken different numbers of steps.
     #[pyo3(signature = (ctrl=None))]
     fn step(&self, py: Python<'_>, ctrl: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         callbacks::refuse("BatchSim")?;
@@ -329,8 +331,8 @@ impl BatchSim {
         py.detach(|| error::guarded(|| worlds.step(m, &(), nstep, ctrl, out)))?.map_err(refused)
     }
 
-    /// A step in which worlds of a mask are reset instead and start at their rows of `qpos` and `qvel`, as by `reset`, `set_state` and
-    /// `forward`. Controls are num_worlds x nu.
+    /// A step in which the worlds of a mask are reset instead and start from their rows of `qpos` and `qvel`, as by
+    /// `reset`, `set_state` and `forward`. Controls are num_worlds x nu.
     fn _step_or_start(
         &self,
         py: Python<'_>,
@@ -348,7 +350,7 @@ impl BatchSim {
         py.detach(|| error::guarded(|| worlds.step_or_start(m, starts, nstep, ctrl, out)))?.map_err(refused)
     }
 
-    /// Puts worlds, chosen by a mask or indices, into the model's initial state; all of them if not given.
+    /// Resets worlds, selected by a mask or indices, to the model's initial state; all of them by default.
     #[pyo3(signature = (worlds=None))]
     fn reset(&self, py: Python<'_>, worlds: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let chosen = self.chosen(py, worlds)?;
@@ -357,19 +359,20 @@ impl BatchSim {
         chosen.into_iter().try_for_each(|i| batch.worlds.reset(&model, &(), i)).map_err(refused)
     }
 
-    /// Positions, velocities, forces and accelerations of the present state, as `mj_forward`.
+    /// Computes positions, velocities, forces and accelerations at the present state, as `mj_forward`.
     #[pyo3(signature = (worlds=None))]
     fn forward(&self, py: Python<'_>, worlds: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         self.each(py, worlds, |m, worlds, mask| worlds.forward(m, |i| mask[i]))
     }
 
-    /// Accelerations of bodies and the forces between them, as `mj_rnePostConstraint`; once asked for, later steps compute them, too.
+    /// Computes the accelerations of bodies and the forces between them, as `mj_rnePostConstraint`; from then on, steps
+    /// compute them too.
     #[pyo3(signature = (worlds=None))]
     fn rne_post_constraint(&self, py: Python<'_>, worlds: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         self.each(py, worlds, |m, worlds, mask| worlds.rne_post_constraint(m, |i| mask[i]))
     }
 
-    /// Pictures of all worlds, one after the other, rows from the top.
+    /// Images of all worlds, stacked; rows start at the top.
     fn _colours<'py>(
         &self,
         py: Python<'py>,
@@ -382,7 +385,7 @@ impl BatchSim {
         self.draw(py, &shot, 3, |studio, m, d, out| studio.colours(m, d, &shot, out))
     }
 
-    /// Depths of all worlds in metres, one after the other, rows from the top.
+    /// Depths of all worlds in metres, stacked; rows start at the top.
     fn _depths<'py>(
         &self,
         py: Python<'py>,
@@ -395,8 +398,9 @@ impl BatchSim {
         self.draw(py, &shot, 1, |studio, m, d, out| studio.depths(m, d, &shot, out))
     }
 
-    /// A field of MjData of all worlds, in a new array or in `out`. The worlds keep their states and the fields that have been asked
-    /// for before; a field that is asked for the first time is computed again from where the last call of `step` began.
+    /// A field of MjData of all worlds, in a new array or in `out`. The worlds keep their states and the fields
+    /// requested before; a field requested for the first time is recomputed from the state at which the last call of
+    /// `step` began.
     #[pyo3(signature = (name, out=None))]
     fn gather<'py>(&self, py: Python<'py>, name: &str, out: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         let column = self.column(name)?;
@@ -417,8 +421,8 @@ impl BatchSim {
         Ok(out)
     }
 
-    /// Sets a field of MjData in worlds chosen by a mask or indices, in all of them if not given; `values` has one row
-    /// per chosen world, or is one row for all of them.
+    /// Sets a field of MjData in worlds selected by a mask or indices, or in all of them by default; `values` has one
+    /// row per selected world, or is one row for all of them.
     #[pyo3(signature = (name, values, worlds=None))]
     fn scatter(
         &self,
@@ -431,7 +435,7 @@ impl BatchSim {
         by_kind!(self.scatter_as, &column, values, &chosen)
     }
 
-    /// Sets positions and velocities of worlds chosen by a mask or indices, of all of them if None.
+    /// Sets positions and velocities of worlds selected by a mask or indices, or of all of them if None.
     #[pyo3(signature = (worlds, qpos, qvel))]
     fn set_state(
         &self,
@@ -462,13 +466,13 @@ impl BatchSim {
         Ok(PyArray1::from_iter(py, self.lock()?.out.errors.iter().map(Option::is_some)))
     }
 
-    /// Why, in words; None for worlds that are fine.
+    /// Error messages of the last step; None for worlds that succeeded.
     #[getter]
     fn errors(&self) -> PyResult<Vec<Option<String>>> {
         Ok(self.lock()?.out.errors.iter().map(|e| e.map(|e| e.to_string())).collect())
     }
 
-    /// Bytes that one world takes: what the next step reads, and the fields that have been asked for.
+    /// Memory of one world: what the next step reads, and the fields that have been requested. (byte)
     #[getter]
     fn nbytes(&self) -> PyResult<usize> {
         Ok(self.lock()?.worlds.nbytes().checked_div(self.num_worlds).unwrap_or(0))

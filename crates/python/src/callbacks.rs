@@ -16,10 +16,10 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// Callbacks inside callbacks, at most; each level takes native stack.
+/// Maximum nesting of callbacks; each level uses native stack.
 const MAX_DEPTH: u32 = 32;
 
-/// Which callback.
+/// The kinds of callbacks.
 #[derive(Clone, Copy)]
 enum Which {
     Passive,
@@ -46,14 +46,14 @@ const NAMES: [&str; 8] = [
 /// The callbacks of the process, as in MuJoCo.
 static FUNCTIONS: Mutex<[Option<Py<PyAny>>; NAMES.len()]> = Mutex::new([const { None }; NAMES.len()]);
 
-/// One bit for each callback that is set, so that a call without any asks no lock and no GIL.
+/// One bit per callback that is set, so that a call without any takes neither the lock nor the GIL.
 static SET: AtomicU32 = AtomicU32::new(0);
 
-/// Whether stages are timed with the clock of the machine, where no other is set.
+/// Whether stages are timed with the system clock; cleared when the user sets a clock.
 static OWN_CLOCK: AtomicBool = AtomicBool::new(true);
 
-/// Times stages with the clock of the machine unless another is set. As in MuJoCo every new simulation sees to it, and
-/// setting None, which stops it, counts until then.
+/// Times stages with the system clock unless the user has set another. As in MuJoCo, every new simulation calls this;
+/// setting None, which stops the timers, holds until then.
 pub fn start_clock() {
     OWN_CLOCK.store(true, Ordering::Relaxed);
 }
@@ -69,7 +69,7 @@ fn clock() -> f64 {
     clock.delta_as_nanos(*start, clock.raw()) as f64 * 1e-9
 }
 
-/// The clock and no callbacks.
+/// The system clock without callbacks.
 pub struct Clock;
 
 impl Hooks for Clock {
@@ -120,7 +120,7 @@ fn set(which: Which, function: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// One more callback on the stack of this thread.
+/// Guard that counts one more callback on this thread's stack.
 struct Nested;
 
 impl Nested {
@@ -140,13 +140,13 @@ impl Drop for Nested {
     }
 }
 
-/// The callbacks, for a native call on these two objects. An exception in one of them ends the call.
+/// The callbacks, for a native call on these two objects. An exception in a callback ends the call.
 pub struct Callbacks<'a> {
     model: &'a Py<MjModel>,
     data: &'a Py<MjData>,
 }
 
-/// What a native call hooks in: the callbacks if any are set, and a clock.
+/// The hooks of a native call: the callbacks if any are set, and a clock.
 pub enum UserHooks<'a> {
     Callbacks(Callbacks<'a>),
     Clock(Clock),
@@ -166,7 +166,7 @@ impl<'a> UserHooks<'a> {
         }
     }
 
-    /// As the engine takes them.
+    /// The hooks in the form the engine takes.
     pub fn get(&mut self) -> &mut dyn Hooks {
         match self {
             UserHooks::Callbacks(callbacks) => callbacks,
@@ -185,7 +185,7 @@ pub fn any() -> bool {
     SET.load(Ordering::Relaxed) & !(1 << Which::Time as u32) != 0
 }
 
-/// For worlds without a Python object that callbacks could be given: refuses callbacks that would change what they do.
+/// Refuses callbacks that would change the results of worlds without a Python object to pass to them.
 pub fn refuse(what: &str) -> PyResult<()> {
     let all = SET.load(Ordering::Relaxed) & !(1 << Which::Time as u32);
     let names: Vec<&str> = (0..NAMES.len()).filter(|i| all >> i & 1 != 0).map(|i| NAMES[i]).collect();
@@ -199,7 +199,7 @@ pub fn refuse(what: &str) -> PyResult<()> {
 }
 
 impl Callbacks<'_> {
-    /// What a callback returns through `result`; nothing if it is not set.
+    /// Calls a callback and returns its `result`; `None` if it is not set.
     fn run<R>(
         &self,
         which: Which,
@@ -217,7 +217,7 @@ impl Callbacks<'_> {
         outcome.unwrap_or_else(|e| error::raise(e))
     }
 
-    /// Calls a function with the model, the simulation and some numbers.
+    /// Calls a function with the model, the simulation and further arguments.
     fn call<R>(
         &self,
         function: &Bound<'_, PyAny>,

@@ -1,4 +1,4 @@
-//! What draws scenes: a model's assets and a frame that is used again and again.
+//! Renders scenes: a model's assets and a reusable frame buffer.
 
 use crate::error;
 use crate::functions::index;
@@ -11,10 +11,10 @@ use sinew_render::{Assets, Frame, Quality, render, render_ids};
 use sinew_scene::{GlCamera, Scene, average};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Threads that draw, and the process they belong to.
+/// The rendering threads, and the process they belong to.
 static THREADS: Mutex<Option<(u32, Arc<rayon::ThreadPool>)>> = Mutex::new(None);
 
-/// The threads of this process. Those of a parent are not there any more after a fork.
+/// The rendering threads of this process. After a fork, those of the parent no longer exist.
 fn threads() -> PyResult<Arc<rayon::ThreadPool>> {
     let mut held = THREADS.lock().unwrap_or_else(PoisonError::into_inner);
     let process = std::process::id();
@@ -22,7 +22,7 @@ fn threads() -> PyResult<Arc<rayon::ThreadPool>> {
         if *owner == process {
             return Ok(pool.clone());
         }
-        // never dropped: that would wait for threads which do not exist
+        // never dropped: joining threads that do not exist would hang
         std::mem::forget(held.take());
     }
     let pool = rayon::ThreadPoolBuilder::new().build().map_err(|e| error::fatal(e.to_string()))?;
@@ -31,10 +31,10 @@ fn threads() -> PyResult<Arc<rayon::ThreadPool>> {
     Ok(pool)
 }
 
-/// Largest side of a picture, in pixels.
+/// Maximum width and height of an image, in pixels.
 const MAX_SIDE: usize = 1 << 14;
 
-/// Refuses pictures that would take all memory.
+/// Refuses image sizes that would exhaust memory.
 pub fn check_size(sides: [usize; 2]) -> PyResult<()> {
     match sides.iter().any(|s| *s > MAX_SIDE) {
         true => Err(PyValueError::new_err(format!("a picture has at most {MAX_SIDE} pixels along each side"))),
@@ -42,7 +42,7 @@ pub fn check_size(sides: [usize; 2]) -> PyResult<()> {
     }
 }
 
-/// Draws scenes of one model.
+/// Renders scenes of one model.
 #[pyclass(frozen, name = "_Canvas", module = "sinew")]
 pub struct Canvas {
     assets: Mutex<Arc<Assets>>,
@@ -50,7 +50,7 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// Draws, and hands the frame on.
+    /// Renders a scene and passes the frame to a function.
     fn draw<R>(
         &self,
         py: Python<'_>,
@@ -81,7 +81,7 @@ impl Canvas {
         Ok(result)
     }
 
-    /// Takes over what has changed in one element of the model.
+    /// Updates the assets from one changed element of the model.
     fn renew(&self, m: &Bound<'_, MjModel>, work: impl FnOnce(&mut Assets, &sinew_engine::Model)) -> PyResult<()> {
         let model = m.get().read()?;
         let mut assets = self.assets.lock().unwrap_or_else(PoisonError::into_inner);
@@ -90,7 +90,7 @@ impl Canvas {
     }
 }
 
-/// What the depth buffer of OpenGL holds: 1 at the near plane, 0 at the far plane.
+/// The value in OpenGL's depth buffer: 1 at the near plane, 0 at the far plane.
 fn buffered(eye: &GlCamera, depth: f32) -> f32 {
     let [near, far, depth] = [eye.frustum_near, eye.frustum_far, depth].map(f64::from);
     let share = match eye.orthographic {
@@ -114,7 +114,7 @@ impl Canvas {
         Ok(Canvas { assets: Mutex::new(assets), frame: Mutex::default() })
     }
 
-    /// Colours, (height, width, 3) bytes, rows from the top; and, if asked for, OpenGL's depth buffer.
+    /// Colours, (height, width, 3) bytes, rows from the top; if requested, with OpenGL's depth buffer.
     #[pyo3(signature = (scn, height, width, depth=false))]
     #[allow(clippy::type_complexity)]
     fn colours<'py>(
@@ -135,8 +135,8 @@ impl Canvas {
         Ok((rgb, z.map(|z| z.into_pyarray(py).reshape([height, width])).transpose()?))
     }
 
-    /// Depths in metres, (height, width), rows from the top. As in MuJoCo they are computed from the depth buffer as if
-    /// rays met at the camera, also where they are parallel.
+    /// Depths in metres, (height, width), rows from the top. As in MuJoCo they are computed from the depth buffer as
+    /// for a perspective camera, even if the camera is orthographic.
     fn depths<'py>(
         &self,
         py: Python<'py>,

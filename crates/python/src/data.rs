@@ -25,13 +25,13 @@ pub struct MjData {
     fields: Arc<Table>,
     elements: Elements,
     lists: Lists,
-    /// Room for derivatives, made when they are first asked for.
+    /// Workspace for derivatives, allocated on first use.
     pub linear: Mutex<Option<Box<TransitionWork>>>,
-    /// The same for roll-outs.
+    /// Workspace for derivatives over rollouts, allocated on first use.
     pub rollout: Mutex<Option<Box<RolloutWork>>>,
 }
 
-/// The lists of a simulation, made when they are asked for.
+/// The lists of a simulation, created on first access.
 #[derive(Default)]
 struct Lists {
     contact: OnceLock<Py<PyAny>>,
@@ -40,7 +40,7 @@ struct Lists {
     solver: OnceLock<Py<PyAny>>,
 }
 
-/// The same list each time.
+/// Returns the same list on each access.
 fn once(py: Python<'_>, list: &OnceLock<Py<PyAny>>, make: impl FnOnce() -> PyResult<Py<PyAny>>) -> PyResult<Py<PyAny>> {
     if let Some(made) = list.get() {
         return Ok(made.clone_ref(py));
@@ -85,10 +85,10 @@ impl MjData {
     }
 }
 
-/// What pickling stores: a function, its arguments, and what `__setstate__` gets.
+/// What pickling stores: a function, its arguments, and the state for `__setstate__`.
 type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyType>, Py<MjModel>), Bound<'py, PyBytes>);
 
-/// The model that a constructor is given: its only argument, or, for a subclass, one of them.
+/// The model passed to a constructor: its only argument or, for a subclass, one of them.
 fn model_among(
     cls: &Bound<'_, PyType>,
     args: &Bound<'_, PyTuple>,
@@ -117,8 +117,8 @@ with_accessors! {
         sensor = SENSOR,
     ],
     {
-        /// The simulation is made here; `__init__` (in Python) only takes what constructors of subclasses pass on. So
-        /// these need the model among their arguments.
+        /// The simulation is created here; `__init__` (in Python) only accepts the arguments that constructors of
+        /// subclasses pass on. A subclass must therefore have the model among its arguments.
         #[new]
         #[classmethod]
         #[pyo3(signature = (*args, **kwargs))]
@@ -133,14 +133,14 @@ with_accessors! {
             Self::init(py, data.map_err(error::data)?, model)
         }
 
-        /// Everything as bytes.
+        /// The whole simulation as bytes.
         fn _to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
             let (model, data) = (self.model.get().read()?, self.cell.read()?);
             self.check(&model, &data)?;
             Ok(PyBytes::new(py, &data.to_bytes()))
         }
 
-        /// The contacts of the moment.
+        /// The current contacts.
         #[getter]
         fn contact(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
             once(py, &self.lists.contact, || Records::contacts(py, &self.cell))
@@ -189,7 +189,7 @@ with_accessors! {
             Ok(())
         }
 
-        /// Where the simulation is in memory.
+        /// Address of the simulation in memory.
         #[getter]
         fn _address(&self) -> usize {
             self.cell.address()
@@ -201,50 +201,50 @@ with_accessors! {
             self.model.get().signature()
         }
 
-        /// Memory that the model allows for contacts and constraint rows.
+        /// Memory that the model allows for contacts and constraint rows. (byte)
         #[getter]
         fn narena(&self) -> usize {
             self.model.get().sizes().narena
         }
 
-        /// Memory of all arrays of fixed length, each aligned.
+        /// Memory of all arrays of fixed length, each aligned. (byte)
         #[getter]
         fn nbuffer(&self) -> usize {
             arrays_bytes(self.model.get().sizes())
         }
 
-        /// Memory that the contacts and rows of the moment take in MuJoCo's arena, at least.
+        /// Memory that the current contacts and rows would take in MuJoCo's arena, at least. (byte)
         #[getter]
         fn parena(&self) -> PyResult<usize> {
             let (m, d) = (self.model.get().read()?, self.cell.read()?);
             Ok(constraint::memory(&m, d.contact.len(), &d.efc))
         }
 
-        /// There is no stack: always 0.
+        /// Always 0: there is no stack.
         #[getter]
         fn pstack(&self) -> usize {
             0
         }
 
-        /// There is no stack: always 0.
+        /// Always 0: there is no stack.
         #[getter]
         fn pbase(&self) -> usize {
             0
         }
 
-        /// Memory that the most contacts and rows of the moment take: what `parena` says.
+        /// Same as `parena`: memory of the current contacts and rows. (byte)
         #[getter]
         fn maxuse_arena(&self) -> PyResult<usize> {
             self.parena()
         }
 
-        /// There is no stack: always 0.
+        /// Always 0: there is no stack.
         #[getter]
         fn maxuse_stack(&self) -> usize {
             0
         }
 
-        /// There are no stacks of threads: zeros.
+        /// Zeros: threads have no stacks here.
         #[getter]
         fn maxuse_threadstack<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
             PyArray1::from_vec(py, vec![0; MAX_THREADS])
@@ -256,25 +256,26 @@ with_accessors! {
             self.model.get().sizes().nplugin
         }
 
-        /// Slots of plugins, as in the model.
+        /// Plugin slots, as in the model.
         #[getter]
         fn plugin<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i32>>> {
             Ok(PyArray1::from_slice(py, &self.model.get().read()?.plugin))
         }
 
-        /// Instances belong to the model and have no data here: zeros.
+        /// Zeros: plugin instances belong to the model and have no data here.
         #[getter]
         fn plugin_data<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
             PyArray1::from_vec(py, vec![0; self.nplugin()])
         }
 
-        /// Threads belong to batches and roll-outs, not to a simulation: always 0.
+        /// Always 0: threads belong to batches and rollouts, not to a simulation.
         #[getter]
         fn threadpool(&self) -> usize {
             0
         }
 
-        /// The element of this simulation that `element`, a view of a model or data of the same structure, shows.
+        /// The element of this simulation that corresponds to `element`, a view of a model or data of the same
+        /// structure.
         fn bind_scalar(slf: &Bound<'_, Self>, element: &Bound<'_, Views>) -> PyResult<Py<Views>> {
             let (kind, id) = element.get().which(slf.get().model.get().shared())?;
             Self::element(slf, kind, Some(id.into_pyobject(slf.py())?.as_any()))
@@ -286,10 +287,10 @@ with_accessors! {
     }
 }
 
-/// Threads that MuJoCo has counters for.
+/// Number of threads for which MuJoCo has counters.
 const MAX_THREADS: usize = 128;
 
-/// Bytes of all arrays of fixed length, each but the last padded to a multiple of 64.
+/// Bytes of all arrays of fixed length; each except the last is padded to a multiple of 64.
 fn arrays_bytes(sizes: &Sizes) -> usize {
     let width = |dtype| match dtype {
         DType::F64 | DType::I64 => 8,

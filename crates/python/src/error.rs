@@ -19,7 +19,7 @@ pub fn fatal(message: impl Into<String>) -> PyErr {
     FatalError::new_err(message.into())
 }
 
-/// A simulation that cannot be made.
+/// The error for a simulation that cannot be created.
 pub fn data(e: DataError) -> PyErr {
     match e {
         DataError::Memory(e) => PyMemoryError::new_err(e.to_string()),
@@ -27,26 +27,26 @@ pub fn data(e: DataError) -> PyErr {
     }
 }
 
-/// A model that cannot be read or compiled.
+/// The error for a model that cannot be read or compiled.
 pub fn model(e: &sinew_mjcf::Error) -> PyErr {
     let text = e.reports().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     if e.loc.line == 0 {
         return PyValueError::new_err(text);
     }
-    // as MuJoCo ends its messages, for programs that read the line out of them
+    // the way MuJoCo ends its messages, for programs that parse the line number
     let element = e.element.as_ref().map(|name| format!("Element '{name}', ")).unwrap_or_default();
     PyValueError::new_err(format!("{text}\n{element}line {}", e.loc.line))
 }
 
-/// An exception on its way through native code.
+/// An exception passing through native code as a panic payload.
 struct Raised(PyErr);
 
-/// Leaves native code with an exception of a callback; [`guarded`] hands it on.
+/// Unwinds native code with an exception of a callback; [`guarded`] returns it.
 pub fn raise(e: PyErr) -> ! {
     std::panic::resume_unwind(Box::new(Raised(e)))
 }
 
-/// Why native code has ended halfway.
+/// Why native code ended before it was done.
 pub enum Stop {
     /// An exception of a callback.
     Raised(PyErr),
@@ -67,10 +67,10 @@ thread_local! {
     static CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Threads that roll-outs and batches start; what goes wrong there is reported by the call that waits for them.
+/// Name prefix of the threads that rollouts and batches start; errors there are reported by the waiting call.
 const OWN_THREADS: &str = "sinew-";
 
-/// Keeps panics that become exceptions off stderr, unless `RUST_BACKTRACE` asks for them.
+/// Keeps panics that become exceptions off stderr, unless `RUST_BACKTRACE` is set.
 pub fn quiet_panics() {
     if std::env::var_os("RUST_BACKTRACE").is_some() {
         return;
@@ -89,7 +89,7 @@ pub fn guarded<R>(work: impl FnOnce() -> R) -> PyResult<R> {
     Ok(stopped(work)?)
 }
 
-/// [`guarded`] that tells exceptions of callbacks from panics.
+/// [`guarded`] that distinguishes exceptions of callbacks from panics.
 pub fn stopped<R>(work: impl FnOnce() -> R) -> Result<R, Stop> {
     let before = CAUGHT.replace(true);
     let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));

@@ -22,7 +22,7 @@ pyo3::create_exception!(sinew, GpuRefusal, PyNotImplementedError, "A model has s
 
 /// The array of status words.
 const STATUS: &str = "status";
-/// What stands before the names of fields of the model.
+/// Prefix of the names of model fields.
 const FIELD: &str = "model.";
 
 fn raised(e: GpuError) -> PyErr {
@@ -48,7 +48,7 @@ pub struct GpuBatch {
     sim: Mutex<BatchSim>,
 }
 
-/// A mask, or states: an array of the host, or an address on the device.
+/// A mask or states: an array on the host, or an address on the device.
 #[derive(FromPyObject)]
 enum Place<'py, T: numpy::Element> {
     Address(u64),
@@ -65,7 +65,7 @@ impl GpuBatch {
     }
 }
 
-/// Memory of an array, or of a worlds' own field of the model.
+/// Memory of an array, or of a model field stored per world.
 fn memory(sim: &BatchSim, name: &str) -> PyResult<Arc<Memory>> {
     let field = name.strip_prefix(FIELD).and_then(|name| sim.fields().iter().find(|f| f.name == name));
     match (name, field) {
@@ -110,7 +110,7 @@ impl GpuBatch {
         Ok(GpuBatch { sim: Mutex::new(made.map_err(raised)?) })
     }
 
-    /// Name, address and numbers a world of every array.
+    /// Name, address and number of values per world of every array.
     fn arrays(&self) -> PyResult<Vec<(&'static str, u64, usize)>> {
         let sim = self.lock()?;
         let mut all: Vec<_> = sim.arrays().iter().map(|a| (a.name, a.memory.address(), a.width)).collect();
@@ -118,20 +118,20 @@ impl GpuBatch {
         Ok(all)
     }
 
-    /// The same of the model's fields that worlds have their own of.
+    /// Name, address and number of values per world of the model fields stored per world.
     fn fields(&self) -> PyResult<Vec<(String, u64, usize)>> {
         let sim = self.lock()?;
         Ok(sim.fields().iter().map(|f| (format!("{FIELD}{}", f.name), f.memory.address(), f.width)).collect())
     }
 
-    /// Makes new values of fields count.
+    /// Recomputes the constants that depend on changed model fields.
     fn set_const(&self, py: Python<'_>, mask: Option<PyReadonlyArray1<'_, bool>>, stream: u64) -> PyResult<()> {
         let mut guard = self.lock()?;
         let (sim, mask) = (&mut *guard, mask.as_ref().map(|m| m.as_slice()).transpose()?);
         py.detach(|| error::guarded(|| sim.set_const(mask, stream)))?.map_err(raised)
     }
 
-    /// What the batch was made of.
+    /// How the batch was built.
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let report = self.lock()?.report.clone();
         let all = PyDict::new(py);
@@ -200,18 +200,18 @@ impl GpuBatch {
         sim.machine().write(&*memory(&sim, name)?, 0, bytes.as_slice()?, stream).map_err(raised)
     }
 
-    /// Sets all bytes of an array from an address on the device that holds as many.
+    /// Sets all bytes of an array from an address on the device with at least that many bytes.
     fn copy(&self, name: &str, address: u64, stream: u64) -> PyResult<()> {
         let sim = self.lock()?;
         dlpack::copy(sim.machine(), &*memory(&sim, name)?, address, stream).map_err(raised)
     }
 
-    /// Where arrays are: type and number of the device.
+    /// Device of the arrays: type and index, as in DLPack.
     fn device(&self) -> PyResult<(i32, i32)> {
         Ok(dlpack::device(self.lock()?.machine()))
     }
 
-    /// A DLPack capsule of an array, or of a part of it.
+    /// A DLPack capsule of an array or a part of it.
     fn dlpack<'py>(
         &self,
         py: Python<'py>,
@@ -232,13 +232,13 @@ impl GpuBatch {
     }
 }
 
-/// Whether there is a GPU that can be used.
+/// Whether a usable GPU is present.
 #[pyfunction]
 fn _gpu_available() -> bool {
     sinew_gpu::available()
 }
 
-/// Whether kernels can be emulated: there is a C++ compiler.
+/// Whether kernels can be emulated, which takes a C++ compiler.
 #[pyfunction]
 fn _gpu_emulated() -> bool {
     sinew_gpu::emulate::compiler().is_some()

@@ -1,4 +1,4 @@
-//! Signals during calls that take many steps: without a look at them Ctrl-C would wait for the last step.
+//! Signals during calls that take many steps: without checks, Ctrl-C would wait until the last step.
 
 use crate::data::MjData;
 use crate::model::MjModel;
@@ -8,7 +8,7 @@ use sinew::batch::Pulse;
 use sinew_engine::{Data, Model};
 use std::cell::RefCell;
 
-/// Looks at signals now and then.
+/// Checks for signals at intervals.
 pub struct Interrupts<'a> {
     model: &'a Py<MjModel>,
     data: &'a Py<MjData>,
@@ -20,12 +20,12 @@ impl<'a> Interrupts<'a> {
         Interrupts { model: model.as_unbound(), data: data.as_unbound(), pulse: Pulse::default() }
     }
 
-    /// Runs the handlers of signals that have come, after a step, if it is time; what they raise ends the call.
+    /// Runs the handlers of pending signals, after a step, if a check is due; an exception raised there ends the call.
     pub fn look(&mut self, m: &Model, d: &mut Data) -> PyResult<()> {
         if !self.pulse.due() {
             return Ok(());
         }
-        // a handler may look at the simulation, and write to it
+        // a handler may read and write the simulation
         self.data.get().cell.lend(d, || Python::attach(|py| py.check_signals()))?;
         self.model.get().check(m)?;
         self.data.get().check(m, d)
@@ -33,11 +33,11 @@ impl<'a> Interrupts<'a> {
 }
 
 thread_local! {
-    /// What a handler has raised during a call on this thread.
+    /// The exception that a handler raised during a call on this thread.
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
-/// [`Look`](sinew::batch::Look) of roll-outs and batches: runs the handlers of signals that have come.
+/// [`Look`](sinew::batch::Look) of rollouts and batches: runs the handlers of pending signals.
 pub fn look() -> bool {
     let done = Python::attach(|py| py.check_signals());
     done.is_err_and(|e| {
@@ -46,7 +46,7 @@ pub fn look() -> bool {
     })
 }
 
-/// What has ended the last call on this thread.
+/// The exception that ended the last call on this thread.
 pub fn raised() -> PyErr {
     RAISED.take().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
 }

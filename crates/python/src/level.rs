@@ -1,8 +1,9 @@
-//! What processors this build of the module is for, and what builds the processor at hand can run.
+//! Which processors this build of the module targets, and which builds the present processor can run.
 
 use pyo3::prelude::*;
 
-/// The processors that this build is for. Sums have one order and nothing is fused in all of them: results are the same.
+/// The processors that this build targets. All builds sum in the same order and use no fused multiply-add: results are
+/// identical.
 const LEVEL: &str = if cfg!(not(target_arch = "x86_64")) {
     std::env::consts::ARCH
 } else if cfg!(target_feature = "avx2") {
@@ -11,7 +12,7 @@ const LEVEL: &str = if cfg!(not(target_arch = "x86_64")) {
     "x86-64"
 };
 
-/// Whether the processor, and the system it runs, have what `x86-64-v3` asks for.
+/// Whether the processor and the operating system support `x86-64-v3`.
 fn has_v3() -> bool {
     #[cfg(target_arch = "x86_64")]
     {

@@ -1,4 +1,4 @@
-//! Python module of sinew: MuJoCo's names over the Rust engine.
+//! Python module of sinew: MuJoCo's API over the Rust engine.
 
 mod arrays;
 mod batch;

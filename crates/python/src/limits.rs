@@ -1,16 +1,16 @@
-//! How large models may be and what they may read.
+//! Limits on the size of models and on the files they may read.
 
 use pyo3::prelude::*;
 use sinew_mjcf::{Limits, Loader};
 
-/// Memory, elements and numbers of models, and whether they are confined.
+/// Limits on memory, elements and values of models, and whether their files are confined to a folder.
 #[pyfunction]
 fn _limits() -> (u64, usize, u64, bool) {
     let Limits { memory, elements, numbers } = Limits::default();
     (memory, elements, numbers, Loader::confined_by_default())
 }
 
-/// Sets them for all models that are loaded from now on.
+/// Sets the limits for all models loaded from now on.
 #[pyfunction]
 fn _set_limits(memory: u64, elements: usize, numbers: u64, confined: bool) {
     Limits { memory, elements, numbers }.make_default();

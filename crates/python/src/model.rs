@@ -36,18 +36,18 @@ pub struct MjModel {
     #[pyo3(get)]
     stat: Py<MjStatistic>,
     elements: Elements,
-    /// Where its elements stand in a file.
+    /// Source positions of its elements.
     places: Places,
     names_map: OnceLock<Py<PyArray1<i32>>>,
 }
 
 impl MjModel {
-    /// Wraps a compiled model of no file.
+    /// Wraps a compiled model that was not read from a file.
     pub fn wrap(py: Python<'_>, model: Model) -> PyResult<Py<Self>> {
         Self::placed(py, model, Places::default())
     }
 
-    /// Wraps a compiled model whose elements have places in a file.
+    /// Wraps a compiled model with the source positions of its elements.
     pub fn placed(py: Python<'_>, model: Model, places: Places) -> PyResult<Py<Self>> {
         let sizes = Sizes::clone(&model);
         let shared = Shared::new(py, model, "MjModel")?;
@@ -69,7 +69,7 @@ impl MjModel {
         Py::new(py, PyClassInitializer::from(fields).add_subclass(init))
     }
 
-    /// Where its elements stand in a file.
+    /// Source positions of its elements.
     pub fn places(&self) -> &Places {
         &self.places
     }
@@ -79,7 +79,7 @@ impl MjModel {
         &self.sizes
     }
 
-    /// Shared access for a native call, to a model whose indices point at something.
+    /// Shared access for a native call, after checking the model's indices.
     pub fn read(&self) -> PyResult<RwLockReadGuard<'_, Model>> {
         let model = self.shared.read()?;
         self.check(&model)?;
@@ -115,7 +115,7 @@ impl MjModel {
     }
 }
 
-/// The files of an assets dictionary. As in MuJoCo no two may have the same name in different folders.
+/// The files of an assets dictionary. As in MuJoCo, base names must be unique across folders.
 fn files(assets: Assets) -> PyResult<Source> {
     let assets = assets.unwrap_or_default();
     let mut seen = HashSet::new();
@@ -128,7 +128,7 @@ fn files(assets: Assets) -> PyResult<Source> {
     Ok(Source::with_files(assets.into_iter().map(|(path, content)| (path.0, content))))
 }
 
-/// Loads a model with the GIL released and hands on its warnings.
+/// Loads a model with the GIL released and reports its warnings.
 fn load(
     py: Python<'_>,
     source: Source,
@@ -207,7 +207,7 @@ with_accessors! {
             Ok(self.names_map.get_or_init(|| map).clone_ref(py))
         }
 
-        /// A number that models of the same structure share.
+        /// A number shared by models of the same structure.
         #[getter]
         pub fn signature(&self) -> PyResult<u64> {
             Ok(names_map::signature(&*self.read()?))
@@ -219,13 +219,13 @@ with_accessors! {
             PyArray1::from_iter(py, self.sizes.list().iter().map(|(_, n)| *n as i64))
         }
 
-        /// Where the model is in memory.
+        /// Address of the model in memory.
         #[getter]
         fn _address(&self) -> usize {
             self.shared.address()
         }
 
-        /// The element of this model that `element`, a view of a model or data of the same structure, shows.
+        /// The element of this model that corresponds to `element`, a view of a model or data of the same structure.
         fn bind_scalar(slf: &Bound<'_, Self>, element: &Bound<'_, Views>) -> PyResult<Py<Views>> {
             let (kind, id) = element.get().which(&slf.get().shared)?;
             Self::element(slf, kind, Some(id.into_pyobject(slf.py())?.as_any()))
@@ -250,7 +250,7 @@ with_accessors! {
             Ok(PyBytes::new(py, &self.read()?.to_bytes()))
         }
 
-        /// Asks for what the text `sinew:<name>` of a file would.
+        /// Has the effect of a custom text `sinew:<name>` in the model file.
         fn _extend(&self, name: &str, words: &str) -> PyResult<()> {
             let mut model = self.write()?;
             let before = model.extension().clone();
@@ -261,7 +261,7 @@ with_accessors! {
             })
         }
 
-        /// The solver in the words of a `sinew:solver` text.
+        /// The solver, in the format of a `sinew:solver` text.
         fn _solver(&self) -> PyResult<String> {
             Ok(self.read()?.extension().solver.map_or_else(|| "convex".into(), |xpbd| xpbd.to_string()))
         }

@@ -1,7 +1,8 @@
 //! Named access: `m.body("torso").mass`, `d.joint("knee").qpos`.
 //!
-//! Which attributes a kind of element has follows from the field tables: a field belongs to a kind when its first
-//! dimension counts that kind. What is addressed indirectly (dofs, sensor data, texture pixels) is listed here.
+//! Which attributes a kind of element has follows from the field tables: a field belongs to a kind if its first
+//! dimension is the number of elements of that kind. Fields that are addressed indirectly (dofs, sensor data, texture
+//! pixels) are listed here.
 
 use crate::error;
 use crate::text::Text;
@@ -16,7 +17,7 @@ use sinew_engine::{Data, Model, Sizes};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Where the values of one element lie along the first dimension of a field.
+/// Range of one element's values along the first dimension of a field.
 #[derive(Clone, Copy)]
 enum Span {
     /// One row.
@@ -31,11 +32,11 @@ enum Span {
     Elevation,
     /// Pixels: height × width × channels.
     Pixels,
-    /// A row of the actuator moments, with its zeros.
+    /// A row of the actuator moments, made dense.
     Moment,
 }
 
-/// One attribute: entry of the owner and how to cut it.
+/// One attribute: entry of the owner and its span.
 #[derive(Clone, Copy)]
 struct Attr {
     entry: usize,
@@ -51,7 +52,7 @@ struct Family {
     span: Span,
 }
 
-/// A field addressed through others: attribute, field, span.
+/// A field addressed through another: attribute, field, span.
 type Special = (&'static str, &'static str, Span);
 
 /// A kind of named element.
@@ -174,7 +175,7 @@ impl Kind {
         m.name_adr(self.obj).len()
     }
 
-    /// Id of the element that a Python argument (name or number) means.
+    /// Id of the element given by a Python argument (name or number).
     fn find(&self, m: &Model, which: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
         let name = match which {
             None => String::new(),
@@ -207,7 +208,7 @@ impl Kind {
     }
 }
 
-/// The index that an argument means: anything that `int()` takes, such as an array of one number, but no fractions.
+/// The index given by an argument: anything that `int()` accepts, such as an array with one value, except fractions.
 fn number(arg: &Bound<'_, PyAny>) -> PyResult<i64> {
     let whole = || arg.py().get_type::<PyInt>().call1((arg,))?.extract();
     match arg.extract() {
@@ -236,12 +237,12 @@ pub struct Views {
     made: Mutex<HashMap<&'static str, Py<PyAny>>>,
 }
 
-/// The elements of a model or data that have been asked for.
+/// The element views of a model or data that have been accessed.
 #[derive(Default)]
 pub struct Elements(Mutex<HashMap<(usize, usize), Py<Views>>>);
 
 impl Elements {
-    /// The element that a Python argument means; the same object each time.
+    /// The element given by a Python argument; the same object each time.
     pub fn get(
         &self,
         py: Python<'_>,
@@ -291,7 +292,7 @@ impl Views {
         }
     }
 
-    /// What this shows, for a model of the same structure.
+    /// The kind and id of the element, for a model of the same structure.
     pub fn which(&self, m: &Shared<Model>) -> PyResult<(&'static Kind, usize)> {
         let same = m.same(&self.model) || **m.read()? == **self.model.read()?;
         let fits = same && m.read()?.id2name(self.kind.obj, self.id).unwrap_or_default() == self.name;
@@ -299,7 +300,7 @@ impl Views {
         fits.then_some((self.kind, self.id)).ok_or_else(wrong)
     }
 
-    /// Moments of an actuator by all degrees of freedom: a copy, since they are stored as compressed rows.
+    /// Moments of an actuator for all degrees of freedom: a copy, since they are stored as compressed rows.
     fn moment<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let cell = self.table.data().ok_or_else(|| error::fatal("moments outside MjData"))?;
         let data = cell.read()?;
@@ -330,7 +331,7 @@ impl Views {
         Ok(made.entry(name).or_insert(array.unbind()).bind(py).clone())
     }
 
-    /// First element and shape of a span.
+    /// First index and shape of a span.
     fn place(&self, m: &Model, span: Span) -> PyResult<(usize, Vec<usize>)> {
         let at = |values: &[i32]| values.get(self.id).and_then(|v| usize::try_from(*v).ok()).unwrap_or(0);
         let joint = || m.jnt_type.get(self.id).and_then(|t| JointType::try_from(*t).ok());
@@ -374,7 +375,7 @@ impl Views {
 
 #[pymethods]
 impl Views {
-    /// Attributes of the element first: the usual way would raise and drop an exception each time.
+    /// Looks up element attributes first: the default order would raise and drop an exception each time.
     fn __getattribute__<'py>(slf: &Bound<'py, Self>, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
         let (py, text, views) = (slf.py(), name.to_cow()?, slf.get());
         match &*text {
@@ -385,7 +386,7 @@ impl Views {
         }
     }
 
-    /// Called when the above has failed: says why.
+    /// Called when `__getattribute__` has failed; raises the error message.
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         self.get(py, name)
     }
@@ -441,8 +442,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_named, module)?)
 }
 
-/// Expands to `#[pymethods]` of a class with an accessor for each kind beside the methods given. The class has a
-/// function `element` that finds the views.
+/// Expands to `#[pymethods]` of a class with an accessor for each kind in addition to the given methods. The class has
+/// a function `element` that finds the views.
 macro_rules! with_accessors {
     ($class:ident, [$($method:ident = $kind:ident),* $(,)?], { $($body:tt)* }) => {
         #[pymethods]

@@ -1,4 +1,4 @@
-//! The table by which MuJoCo finds names: its programs may look at `names_map`; sinew itself has a hash index.
+//! MuJoCo's hash table of names. Programs may read `names_map`; sinew itself has a separate hash index.
 
 use sinew_engine::Model;
 use sinew_engine::model::enums::ObjType;
@@ -35,12 +35,12 @@ pub fn names_map(m: &Model) -> Vec<i32> {
     map
 }
 
-/// Bernstein's hash with exclusive or.
+/// Bernstein's hash with exclusive or (djb2a).
 fn hash(name: &str) -> u64 {
     name.bytes().fold(5381, |h: u64, c| h.wrapping_mul(33) ^ (c as i8 as u64))
 }
 
-/// A number that differs, in all likelihood, between models of different structure: of their sizes and names.
+/// A hash of sizes and names: very likely different for models of different structure.
 pub fn signature(m: &Model) -> u64 {
     const PRIME: u64 = 0x0100_0000_01b3;
     let sizes = m.list().into_iter().flat_map(|(_, n)| (n as u64).to_le_bytes());

@@ -1,4 +1,4 @@
-//! Flat things over pictures, and pictures as files.
+//! 2D drawing over images, and images as files.
 
 use crate::error;
 use numpy::{PyArray3, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray3, PyUntypedArrayMethods};
@@ -9,7 +9,7 @@ use sinew_render::{Film, FilmError, Frame, Sheet, write_png};
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Draws on an array (height, width, 3) of bytes whose rows are from the bottom.
+/// Draws on an array (height, width, 3) of bytes whose rows start at the bottom.
 fn draw(rgb: &Bound<'_, PyArray3<u8>>, work: impl FnOnce(&mut Sheet)) -> PyResult<()> {
     let shape = rgb.shape();
     let size = [shape[1], shape[0]];
@@ -26,13 +26,13 @@ fn _draw_rectangle(rgb: &Bound<'_, PyArray3<u8>>, rect: [i32; 4], rgba: [f32; 4]
     draw(rgb, |sheet| sheet.rectangle(rect, rgba))
 }
 
-/// Writes a line of letters of 8 times `scale` pixels from their lower left on.
+/// Writes a line of text, with letters of 8 times `scale` pixels, starting at its lower left corner.
 #[pyfunction]
 fn _draw_text(rgb: &Bound<'_, PyArray3<u8>>, text: &str, at: [i32; 2], scale: usize, rgba: [f32; 4]) -> PyResult<()> {
     draw(rgb, |sheet| sheet.text(text, at, scale.clamp(1, 64), rgba))
 }
 
-/// Draws lines from point to point, or between pairs of points.
+/// Draws a polyline, or lines between pairs of points.
 #[pyfunction]
 fn _draw_lines(
     rgb: &Bound<'_, PyArray3<u8>>,
@@ -49,7 +49,7 @@ fn _draw_lines(
     })
 }
 
-/// Bytes that a film writes and Python takes.
+/// Buffer that a video writer fills and Python empties.
 #[derive(Clone, Default)]
 struct Bytes(Arc<Mutex<Vec<u8>>>);
 
@@ -84,7 +84,7 @@ fn contiguous<'a>(picture: &'a PyReadonlyArray3<'_, u8>) -> PyResult<(&'a [u8], 
     Ok((picture.as_slice().map_err(|e| PyValueError::new_err(e.to_string()))?, [width, height]))
 }
 
-/// A film of pictures, which are added one by one: its file, of format `gif` or `mp4`, is what `finish` returns.
+/// A video to which images are added one by one; `finish` returns the file, of format `gif` or `mp4`.
 #[pyclass(frozen, name = "_Film", module = "sinew")]
 struct PyFilm {
     film: Mutex<Option<Film<Bytes>>>,
@@ -118,7 +118,7 @@ impl PyFilm {
     }
 }
 
-/// A picture as a PNG file.
+/// An image as a PNG file.
 #[pyfunction]
 fn _png<'py>(py: Python<'py>, picture: PyReadonlyArray3<'_, u8>) -> PyResult<Bound<'py, PyBytes>> {
     let (rgb, [width, height]) = contiguous(&picture)?;

@@ -1,5 +1,5 @@
-//! Plugins that are Python classes: an object of the class is an instance. Slow, since every part of every step that one
-//! has a say in calls Python.
+//! Plugins that are Python classes; an object of the class is a plugin instance. Slow, since each stage that a plugin
+//! takes part in calls Python.
 
 use crate::error;
 use crate::model::MjModel;
@@ -12,7 +12,7 @@ use sinew_engine::{Data, Model};
 use std::any::Any;
 use std::sync::Arc;
 
-/// MuJoCo's own plugins and those of the user.
+/// The registry of MuJoCo's own plugins and those of the user.
 pub fn registry(py: Python<'_>, classes: Option<Vec<Bound<'_, PyAny>>>) -> PyResult<Registry> {
     let mut registry = Registry::builtin();
     for class in classes.unwrap_or_default() {
@@ -22,7 +22,7 @@ pub fn registry(py: Python<'_>, classes: Option<Vec<Bound<'_, PyAny>>>) -> PyRes
     Ok(registry)
 }
 
-/// A class of plugins.
+/// A plugin class.
 #[derive(Debug)]
 struct Kind {
     class: Py<PyAny>,
@@ -32,7 +32,7 @@ struct Kind {
     needstage: Stage,
 }
 
-/// An attribute of a class, as what it should be.
+/// An attribute of a class, converted to its expected type.
 fn attribute<'py, T: FromPyObjectOwned<'py>>(class: &Bound<'py, PyAny>, name: &str, what: &str) -> PyResult<Option<T>> {
     let Some(value) = class.getattr_opt(name)? else { return Ok(None) };
     let wrong = |_| PyTypeError::new_err(format!("'{name}' of a plugin class must be {what}"));
@@ -56,7 +56,7 @@ impl Kind {
         })
     }
 
-    /// A number of things, which the class gives as such or as a function of the settings.
+    /// A count that the class gives as an attribute or as a function of the settings.
     fn count(&self, name: &str, config: &Config) -> Result<usize, PluginError> {
         attached(|py| {
             let Some(value) = self.class.bind(py).getattr_opt(name)? else { return Ok(0) };
@@ -69,19 +69,19 @@ impl Kind {
     }
 }
 
-/// Runs Python code; an exception is an error of the plugin.
+/// Runs Python code; an exception becomes an error of the plugin.
 fn attached<R>(work: impl FnOnce(Python<'_>) -> PyResult<R>) -> Result<R, PluginError> {
     Python::attach(|py| work(py).map_err(|e| PluginError::new(e.to_string())))
 }
 
-/// The settings that are given.
+/// The settings as a dictionary.
 fn dict<'py>(py: Python<'py>, config: &Config) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     config.iter().filter(|(_, value)| !value.is_empty()).try_for_each(|(key, value)| dict.set_item(key, value))?;
     Ok(dict)
 }
 
-/// Elements that use an instance, by their ids.
+/// Ids of the elements that use an instance.
 fn users<'py>(py: Python<'py>, m: &Model, instance: usize) -> PyResult<Bound<'py, PyAny>> {
     let of = |ids: &[i32]| (0..ids.len()).filter(|&i| ids[i] == instance as i32).collect::<Vec<_>>();
     let users = PyDict::new(py);
@@ -135,7 +135,7 @@ impl Plugin for Kind {
     }
 }
 
-/// An object of a plugin class.
+/// An instance of a plugin class.
 #[derive(Debug)]
 pub struct PyInstance {
     class: Py<PyAny>,
@@ -143,7 +143,7 @@ pub struct PyInstance {
 }
 
 impl PyInstance {
-    /// The method for a part of a step, if the class has it.
+    /// The method for a stage, if the class has it.
     pub fn method<'py>(&self, py: Python<'py>, part: Part) -> PyResult<Option<Bound<'py, PyAny>>> {
         let name = match part {
             Part::Passive => "passive",
@@ -155,7 +155,7 @@ impl PyInstance {
         self.object.bind(py).getattr_opt(name)
     }
 
-    /// There is no Python object for a simulation that Python did not start.
+    /// Refuses simulations that were not started from Python, for which there is no Python object.
     fn refuse(&self) {
         error::raise(PyRuntimeError::new_err(
             "a plugin in Python cannot run here; use mj_step or sinew.rollout, or write it in Rust",
@@ -205,12 +205,12 @@ impl Instance for PyInstance {
     }
 }
 
-/// Signed distances of an object of a plugin class.
+/// Signed distance function of a plugin instance.
 #[derive(Debug)]
 struct PyField {
     object: Py<PyAny>,
     aabb: [f64; 6],
-    /// Whether there is a method for the gradient.
+    /// Whether the class has a method for the gradient.
     exact: bool,
 }
 
@@ -239,7 +239,7 @@ impl Field for PyField {
     }
 }
 
-/// A plugin instance as what it is in Python.
+/// A plugin instance as its Python object.
 pub fn python(instance: &dyn Instance) -> Option<&PyInstance> {
     instance.as_any()?.downcast_ref()
 }
@@ -249,7 +249,7 @@ pub fn in_python(model: &MjModel) -> bool {
     model.sizes().nplugin > 0 && model.read().is_ok_and(|m| classes_of(m.plugins()).next().is_some())
 }
 
-/// For worlds without a Python object that plugins could be given.
+/// Refuses Python plugins in worlds that have no Python object to pass to them.
 pub fn refuse(what: &str, model: &MjModel) -> PyResult<()> {
     if !in_python(model) {
         return Ok(());
@@ -262,7 +262,7 @@ fn classes_of(plugins: &Plugins) -> impl Iterator<Item = &PyInstance> {
     plugins.list().iter().filter_map(|bound| python(bound.object.as_ref()))
 }
 
-/// Classes of the plugins in Python that a model has.
+/// Classes of the Python plugins of a model.
 pub fn classes<'py>(py: Python<'py>, plugins: &Plugins) -> Vec<Bound<'py, PyAny>> {
     let mut classes: Vec<Bound<'py, PyAny>> = Vec::new();
     for instance in classes_of(plugins) {

@@ -14,7 +14,7 @@ use sinew_engine::step::step_with;
 use sinew_engine::{Data, Model};
 use std::sync::{Mutex, PoisonError};
 
-/// What the state vectors of a roll-out hold: time, positions, velocities, activations, histories, plugin state.
+/// Contents of the state vectors of a rollout: time, positions, velocities, activations, histories, plugin state.
 const PHYSICS: i32 = StateFlags::TIME.bits()
     | StateFlags::QPOS.bits()
     | StateFlags::QVEL.bits()
@@ -22,10 +22,10 @@ const PHYSICS: i32 = StateFlags::TIME.bits()
     | StateFlags::HISTORY.bits()
     | StateFlags::PLUGIN.bits();
 
-/// Chunks per thread, unless the caller asks for a size.
+/// Default number of chunks per thread.
 const CHUNKS: usize = 10;
 
-/// Vectors of one length for every trajectory and step; a dimension that all share has stride 0.
+/// Vectors of one length for every trajectory and step; a shared dimension has stride 0.
 #[derive(Clone, Copy)]
 struct Vectors<'a> {
     values: &'a [f64],
@@ -54,7 +54,7 @@ impl<'a> Vectors<'a> {
     }
 }
 
-/// Everything the trajectories share.
+/// Inputs shared by all trajectories.
 struct Plan<'a> {
     /// One model for all trajectories, or one for each.
     models: Vec<(&'a Model, &'a Py<MjModel>)>,
@@ -66,7 +66,7 @@ struct Plan<'a> {
     control: Option<Vectors<'a>>,
 }
 
-/// Consecutive trajectories and where their outputs go; an empty slice where they are not wanted.
+/// Consecutive trajectories and their output slices; a slice is empty where the output is not wanted.
 struct Rolls<'a> {
     first: usize,
     count: usize,
@@ -96,7 +96,7 @@ impl<'a> Rolls<'a> {
 }
 
 impl Plan<'_> {
-    /// Inputs that the control vectors do not set start from rest.
+    /// Zeroes the inputs that the control vectors do not set.
     fn clear_inputs(&self, m: &Model, d: &mut Data) {
         let given = |bit: StateFlags| self.control_spec & bit.bits() != 0;
         if !given(StateFlags::CTRL) {
@@ -123,7 +123,7 @@ impl Plan<'_> {
         }
     }
 
-    /// One trajectory, or its beginning if the call is over after a step.
+    /// Runs one trajectory; only its beginning if a signal ends the call after a step.
     fn roll(&self, d: &mut Data, wrapper: &Py<MjData>, job: Rolls<'_>, call: &Call) -> Result<(), StateError> {
         let r = job.first;
         let (m, model) = self.models[if self.models.len() == 1 { 0 } else { r }];
@@ -139,7 +139,7 @@ impl Plan<'_> {
             if t > 0 && call.over() {
                 break;
             }
-            // after a warning the trajectory stands still
+            // after a warning the trajectory stays constant
             if d.warning.iter().all(|w| w.number == 0) {
                 if let Some(control) = &self.control {
                     d.state.set(m, control.at(r, t), self.control_spec)?;
@@ -156,7 +156,7 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Runs all trajectories; each simulation takes the next `chunk` of them when it is free.
+    /// Runs all trajectories; each simulation takes the next `chunk` of them when it is idle.
     fn run(&self, pool: &Pool, datas: Vec<(&mut Data, &Py<MjData>)>, rolls: Rolls<'_>, chunk: usize) -> PyResult<()> {
         let rest = Mutex::new(rolls);
         let failure = Mutex::new(None);
@@ -181,14 +181,14 @@ impl Plan<'_> {
     }
 }
 
-/// Threads for roll-outs; none but the calling one if `nthread` is 0.
+/// Threads for rollouts; only the calling one if `nthread` is 0.
 #[pyclass(frozen, module = "sinew")]
 struct Rollout {
     pool: Pool,
     nthread: usize,
 }
 
-/// An optional array, by the name that messages call it.
+/// An optional array; `name` is used in messages.
 fn input<'py>(arg: Option<&Bound<'py, PyAny>>, name: &str) -> PyResult<Option<Input<'py>>> {
     arg.map(|arg| Input::new(arg, name)).transpose()
 }
@@ -213,7 +213,7 @@ impl Rollout {
         Ok(Rollout { pool: pool.looking(interrupt::look), nthread })
     }
 
-    /// Rolls out `nbatch` trajectories, or as many as there are initial states, into the arrays that are given.
+    /// Runs `nbatch` trajectories, or one per initial state, and writes them into the given arrays.
     #[pyo3(signature = (model, data, nstep, control_spec, state0, warmstart0=None, control=None, state=None,
         sensordata=None, chunk_size=None, nbatch=None))]
     fn rollout<'py>(
@@ -267,7 +267,7 @@ impl Rollout {
         let datas = locks.iter_mut().map(|g| &mut **g).zip(data.iter().map(Bound::as_unbound)).collect();
         let done = py.detach(|| plan.run(&self.pool, datas, rolls, chunk));
         drop((locks, state0, warmstart0, control));
-        // what was computed is there, even if a signal has ended the call
+        // store the computed steps even if a signal ended the call
         state.map_or(Ok(()), Output::finish)?;
         sensordata.map_or(Ok(()), Output::finish)?;
         done
@@ -275,7 +275,7 @@ impl Rollout {
 }
 
 impl Rollout {
-    /// One simulation per thread, all of models of the same sizes.
+    /// Checks that there is one simulation per thread and that all models have the same sizes.
     fn check(&self, model: &[Bound<'_, MjModel>], data: &[Bound<'_, MjData>], nbatch: usize) -> PyResult<()> {
         let fault = match (self.nthread, data.len()) {
             (_, 0) => "The list of data instances is empty".into(),

@@ -22,7 +22,7 @@ fn rows<T: Fields>() -> Vec<Row> {
     T::FIELDS.iter().map(|f| (f.name, dtype(f.dtype), f.is_scalar(), f.doc)).collect()
 }
 
-/// Rows `(name, type, whether a single number, meaning)` of every table, in order; for `Sizes`, names.
+/// Rows `(name, type, whether a scalar, meaning)` of every table, in order; for `Sizes`, names.
 #[pyfunction]
 fn _tables(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let dict = PyDict::new(py);
@@ -44,7 +44,7 @@ fn _tables(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(dict)
 }
 
-/// Names and dimensions of the fields of `MjModel` or `MjData`, in the words of the table.
+/// Names and dimensions of the fields of `MjModel` or `MjData`, as written in the table.
 #[pyfunction]
 fn _shapes(owner: &str) -> Vec<(&'static str, Vec<String>)> {
     let word = |dim: &Dim| match dim {
@@ -55,7 +55,7 @@ fn _shapes(owner: &str) -> Vec<(&'static str, Vec<String>)> {
     fields.iter().map(|f| (f.name, f.dims.iter().map(word).collect())).collect()
 }
 
-/// The first bytes of a saved model, before the sizes.
+/// The header of a saved model, before the sizes.
 #[pyfunction]
 fn _model_header(py: Python<'_>) -> Bound<'_, PyBytes> {
     let bytes = Model::zeroed(Sizes::default()).to_bytes();
@@ -63,7 +63,7 @@ fn _model_header(py: Python<'_>) -> Bound<'_, PyBytes> {
     PyBytes::new(py, &bytes[..end])
 }
 
-/// Bytes with the checksum of a saved model at their end.
+/// Bytes with the checksum of a saved model appended.
 #[pyfunction]
 fn _sealed<'py>(py: Python<'py>, bytes: &[u8]) -> Bound<'py, PyBytes> {
     PyBytes::new(py, &sinew_engine::bytes::sealed(bytes.to_vec()))

@@ -1,11 +1,11 @@
-//! Text arguments: `str`, or bytes, which C programs and their wrappers pass.
+//! Text arguments: `str`, or bytes, as C programs and their wrappers pass it.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyString};
 use std::ops::Deref;
 use std::path::PathBuf;
 
-/// Text. Bytes that are not UTF-8 become replacement characters, so they match no name.
+/// Text. Invalid UTF-8 becomes replacement characters, which match no name.
 #[derive(PartialEq, Eq, Hash)]
 pub struct Text(pub String);
 
@@ -40,7 +40,7 @@ impl<'py> FromPyObject<'_, 'py> for Text {
     }
 }
 
-/// A place on disk: text, or an object with `__fspath__`.
+/// A path on disk: text, or an object with `__fspath__`.
 pub struct FilePath(pub PathBuf);
 
 impl<'py> FromPyObject<'_, 'py> for FilePath {

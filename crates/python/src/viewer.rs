@@ -1,4 +1,4 @@
-//! Simulations of Python, looked at in a browser.
+//! Simulations in Python, shown in a browser.
 
 use crate::data::MjData;
 use crate::error;
@@ -14,7 +14,7 @@ use sinew_viewer::{Bundle, Remote, Role, Synced, built, one_file, pack_motion};
 use sinew_web::{Command, Look};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What both sides agreed on last: a difference tells which side has changed it since.
+/// The last values both sides agreed on; a difference shows which side has changed one since.
 #[derive(Clone, Debug)]
 struct Agreed {
     cam: Camera,
@@ -22,7 +22,7 @@ struct Agreed {
     pert: Perturb,
 }
 
-/// A simulation that pages look at.
+/// A simulation shown on web pages.
 #[pyclass(frozen, name = "_Viewer", module = "sinew")]
 pub struct Viewer {
     open: Mutex<Option<(Arc<Remote>, Agreed)>>,
@@ -32,7 +32,7 @@ fn failed(e: impl std::fmt::Display) -> PyErr {
     PyRuntimeError::new_err(e.to_string())
 }
 
-/// Lets the side that has changed a value since they agreed prevail; Python does if both have.
+/// Resolves a value that one side has changed since both agreed; if both have, Python wins.
 fn settle<T: Clone + PartialEq>(ours: &mut T, theirs: &mut T, agreed: &mut T) {
     if *ours == *agreed {
         ours.clone_from(theirs);
@@ -47,13 +47,13 @@ impl Viewer {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks the viewer something, if it is open.
+    /// Queries the viewer, if it is open.
     fn ask<R>(&self, question: impl FnOnce(&Remote) -> R) -> Option<R> {
         self.lock().as_ref().map(|(remote, _)| question(remote))
     }
 }
 
-/// What the hands of users do to a simulation.
+/// Applies the mouse perturbations of users to a simulation.
 fn lay_hands(m: &Model, d: &mut Data, synced: &Synced, pert: &Perturb) {
     let state = &mut d.state;
     for (values, changes) in [(&mut *state.ctrl, &synced.ctrl), (&mut *state.qpos, &synced.qpos)] {
@@ -68,7 +68,7 @@ fn lay_hands(m: &Model, d: &mut Data, synced: &Synced, pert: &Perturb) {
     apply_force(m, d, pert);
 }
 
-/// Copies what is shown.
+/// Copies what is displayed.
 fn show(m: &Model, d: &Data, shown: &mut Data, state_only: bool) {
     if state_only && shown.copy_state(d, StateFlags::INTEGRATION.bits()).is_ok() {
         step::forward(m, shown);
@@ -104,12 +104,12 @@ impl Viewer {
         self.ask(Remote::is_running).unwrap_or(false)
     }
 
-    /// Pages that look.
+    /// Number of connected pages.
     fn tabs(&self) -> usize {
         self.ask(Remote::tabs).unwrap_or(0)
     }
 
-    /// Width and height of the picture.
+    /// Width and height of the view.
     fn size(&self) -> (u32, u32) {
         self.ask(Remote::size).unwrap_or_default()
     }
@@ -118,12 +118,12 @@ impl Viewer {
         *self.lock() = None;
     }
 
-    /// Keys pressed since the last time.
+    /// Keys pressed since the last call.
     fn keys(&self) -> Vec<i32> {
         self.ask(Remote::take_keys).unwrap_or_default()
     }
 
-    /// Drags since the last time: the action (`mjtMouse`), and how far as shares of the picture's height.
+    /// Drags since the last call: the action (`mjtMouse`) and the distance relative to the height of the view.
     fn drags(&self) -> Vec<(i32, f64, f64)> {
         let drag = |command| match command {
             Command::MoveCamera([action, dx, dy]) => Some((action as i32, dx, dy)),
@@ -139,7 +139,7 @@ impl Viewer {
         Ok(())
     }
 
-    /// What pages asked for since the last time: name and number.
+    /// Commands of the pages since the last call: name and value.
     fn commands(&self) -> Vec<(&'static str, f64)> {
         let named = |command| match command {
             Command::Run([on]) => Some(("run", on)),
@@ -168,7 +168,7 @@ impl Viewer {
         Ok(())
     }
 
-    /// Exchanges what has changed: the simulation and the shapes of the user go out, what pages did comes in.
+    /// Synchronises both sides: the simulation and the user's shapes go out, changes made on pages come in.
     #[allow(clippy::too_many_arguments)]
     fn sync(
         &self,
@@ -182,7 +182,7 @@ impl Viewer {
         state_only: bool,
     ) -> PyResult<()> {
         let user = user_scn.map(|s| Ok::<_, PyErr>(s.get().shared.read()?.shapes().to_vec())).transpose()?;
-        // nothing is held while the GIL is released: whoever has that may wait for it
+        // no lock is held while the GIL is released: its holder may be waiting for one
         let (remote, synced, hand) = {
             let mut open = self.lock();
             let Some((remote, agreed)) = open.as_mut() else { return Ok(()) };
@@ -204,13 +204,13 @@ impl Viewer {
     }
 }
 
-/// Fails, with advice, where the page is not part of this build.
+/// Raises an error, with advice, if the page is not part of this build.
 #[pyfunction]
 fn _page_built() -> PyResult<()> {
     built().map_err(failed)
 }
 
-/// A page of one file that shows a recorded motion: times, and positions one after the other.
+/// A single-file page that plays a recorded motion: times, and positions concatenated.
 #[pyfunction]
 fn _replay_page(py: Python<'_>, m: &Bound<'_, MjModel>, time: Vec<f64>, qpos: Vec<f64>) -> PyResult<String> {
     let model = m.get().read()?;

@@ -1,4 +1,4 @@
-//! Warnings of simulations: to the user's handler, or else to Python's `warnings` and MuJoCo's log file.
+//! Warnings of simulations: passed to the user's handler, or else to Python's `warnings` and MuJoCo's log file.
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
@@ -9,10 +9,10 @@ use sinew_engine::model::enums::Warning;
 use std::ffi::CString;
 use std::sync::{Mutex, PoisonError};
 
-/// The handler of the process, as in MuJoCo.
+/// The warning handler, one per process as in MuJoCo.
 static HANDLER: Mutex<Option<Py<PyAny>>> = Mutex::new(None);
 
-/// Sets the function `f(message)` that warnings are given to; None for Python's `warnings`.
+/// Sets the function `f(message)` that receives warnings; None for Python's `warnings`.
 #[pyfunction]
 fn set_mju_user_warning(callback: &Bound<'_, PyAny>) -> PyResult<()> {
     if !callback.is_none() && !callback.is_callable() {
@@ -25,13 +25,13 @@ fn set_mju_user_warning(callback: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// The function that warnings are given to.
+/// The function that receives warnings.
 #[pyfunction]
 fn get_mju_user_warning(py: Python<'_>) -> Option<Py<PyAny>> {
     HANDLER.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|f| f.clone_ref(py))
 }
 
-/// Hands a message on.
+/// Reports a message.
 pub fn emit(py: Python<'_>, message: &str) -> PyResult<()> {
     if let Some(handler) = get_mju_user_warning(py) {
         // a C function takes bytes
@@ -47,7 +47,7 @@ pub fn emit(py: Python<'_>, message: &str) -> PyResult<()> {
     PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1)
 }
 
-/// What a warning means; `info` is the index or amount it is about.
+/// The message of a warning; `info` is its index or amount.
 fn words(warning: Warning, info: i32) -> String {
     let unstable = |what: &str| format!("Nan, Inf or huge value in {what} {info}. The simulation is unstable.");
     match warning {
@@ -69,14 +69,15 @@ fn words(warning: Warning, info: i32) -> String {
     }
 }
 
-/// The message of a warning of a type, about an index or amount.
+/// The message of a warning type for an index or amount.
 #[pyfunction]
 fn mju_warningText(warning: i32, info: i32) -> PyResult<String> {
     let warning = Warning::try_from(warning).map_err(|e| PyValueError::new_err(e.to_string()))?;
     Ok(words(warning, info))
 }
 
-/// Sees which warnings a simulation raises for the first time since its reset; of others only the count grows.
+/// Finds the warnings that a simulation raises for the first time since its reset; repeated ones only increase the
+/// count.
 pub struct Watch {
     counts: [i32; Self::KINDS],
     time: f64,
@@ -90,7 +91,7 @@ impl Watch {
         Watch { counts: d.warning.each_ref().map(|w| w.number), time: d.state.time, messages: Vec::new() }
     }
 
-    /// Looks at the simulation after a step that began when it was looked at last.
+    /// Inspects the simulation after a step; it was last inspected before that step.
     pub fn look(&mut self, d: &Data) {
         for (code, (stat, before)) in d.warning.iter().zip(&mut self.counts).enumerate() {
             if *before == 0
@@ -104,7 +105,7 @@ impl Watch {
         self.time = d.state.time;
     }
 
-    /// Hands on what was seen.
+    /// Reports what was found.
     pub fn report(self, py: Python<'_>) -> PyResult<()> {
         for message in &self.messages {
             if get_mju_user_warning(py).is_none() {

@@ -1,8 +1,8 @@
-"""A part of a campaign (`cargo xtask campaign`): random inputs until the time or the number is reached.
+"""A part of a campaign (`cargo xtask campaign`): random inputs until the given time or count is reached.
 
     python campaign.py models|states|calls|fields|archives --seconds 60 --seed 1 --out FOLDER
 
-The report is `FOLDER/report.json`; what is at work is in `FOLDER/current`, so that it can be seen when this process has died.
+The report is `FOLDER/report.json`; the current input is in `FOLDER/current`, so that it is known if this process dies.
 """
 
 import argparse
@@ -17,14 +17,14 @@ import sys
 import time
 from collections import Counter
 
-PATIENCE = 20  # an input that takes the processor longer hangs (s)
-LONGER = {"models": 180}  # a model is stepped a hundred times, by MuJoCo too, whose step may take a second
-MEMORY = 2048  # an input that takes more is too greedy (MB)
-FOUND = 3  # exit status where something was found
+PATIENCE = 20  # CPU time after which an input counts as hanging (s)
+LONGER = {"models": 180}  # a model is stepped a hundred times, by MuJoCo too, and each step may take a second
+MEMORY = 2048  # memory above which an input fails (MB)
+FOUND = 3  # exit status if something was found
 
 
 class Watch:
-    """Counts inputs, how long they take, and what was found."""
+    """Counts inputs, their times, and findings."""
 
     def __init__(self, args):
         self.args, self.out = args, pathlib.Path(args.out).resolve()
@@ -41,12 +41,12 @@ class Watch:
         return time.time() - self.start < a.seconds and self.inputs < a.inputs and self.steps < a.steps
 
     def run(self, what, work):
-        """Works on an input; `work` says how it ended, or raises AssertionError."""
+        """Processes an input; `work` returns the outcome, or raises AssertionError."""
         self.current.seek(0)
         self.current.truncate()
         self.current.write(what)
         self.current.flush()
-        # a machine may be busy with other things: the signal comes by the time of the processor, and ends the process
+        # CPU time, because other processes may load the machine; the signal ends the process
         signal.setitimer(signal.ITIMER_PROF, LONGER.get(self.args.part, PATIENCE))
         begun = time.process_time()
         try:
@@ -88,12 +88,12 @@ class Watch:
 
 
 def peak():
-    """Most memory of this process so far. (MB)"""
+    """Peak memory of this process. (MB)"""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 
 
 def survives(work):
-    """Whether a process that does the work lives on: MuJoCo's compiler does not survive every model."""
+    """Whether a child process survives the work: MuJoCo's compiler crashes on some models."""
     child = os.fork()
     if child == 0:
         faulthandler.disable()

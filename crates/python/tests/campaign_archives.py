@@ -35,7 +35,7 @@ def archive(rng):
             name = NAMES[rng.integers(len(NAMES))]
             content = MESH if name.endswith("obj") else MODEL
             if rng.random() < 0.001:
-                content += " " * (200 << 20)  # small where it lies, large when it is unpacked
+                content += " " * (200 << 20)  # small in the archive, large when unpacked
             files.writestr(zipfile.ZipInfo(name or "x"), content, zipfile.ZIP_DEFLATED)
     data = bytearray(out.getvalue())
     for _ in range(rng.integers(0, 4)):

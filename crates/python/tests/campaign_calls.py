@@ -1,4 +1,4 @@
-"""Every function, class and method of the module with good and bad arguments: a result or an exception."""
+"""Calls every function, class and method of the module with good and bad arguments: each must return or raise."""
 
 import inspect
 import os
@@ -9,12 +9,12 @@ import hostile
 import numpy as np
 import sinew
 
-# what waits for a person, listens, starts processes, needs another package or changes the process for good
+# skipped: what waits for input, listens, starts processes, needs another package or changes the process permanently
 SKIPPED = {"viewer", "as_mujoco", "set_limits", "show_video", "write_video", "Video", "Renderer", "GLContext", "MjrContext", "set_mju_user_malloc", "BatchGpu"}
-# these take as many steps as they are told: where that is long, a signal ends them, as Ctrl-C does
+# these take any number of steps: if that takes too long, a signal ends them, as Ctrl-C does
 STEPPERS = {"mj_step", "step_strict"}
 ENOUGH = 0.5  # (s)
-# texts and numbers that are large ask for large work, which is no hang
+# large texts and numbers request large work, which does not count as hanging
 NUMBERS = (None, 0, -1, 1, 2, 3, 5, 100, 2**31 - 1, -(2**31), 2**40, 2**70, 0.5, 1e-310, 1e308, float("nan"), float("inf"), True)
 LARGE = 1000
 TEXTS = ("", "x", "body1", "\0", "a" * 300, "é", "<mujoco/>", "<mujoco><worldbody/></mujoco>", b"", b"x")
@@ -22,7 +22,7 @@ SHAPES = ((0,), (1,), (3,), (4,), (6,), (9,), (2, 2), (3, 3), (2, 3, 4))
 
 
 class Enough(Exception):
-    """A call has worked for long enough."""
+    """A call has run for long enough."""
 
 
 def enough(*_):
@@ -44,20 +44,20 @@ class Calls:
         self.made = []
 
     def list(self):
-        """Names of everything that can be called: functions, classes, and methods by their class."""
+        """Names of everything callable: functions, classes, and methods by class."""
         out = []
         for name, thing in vars(sinew).items():
             if name in SKIPPED or not callable(thing) or (name.startswith("_") or name.startswith("mjcb_")):
                 continue
             if isinstance(thing, type) and issubclass(thing, BaseException):
                 continue
-            if not name.startswith("set_mjcb"):  # callbacks that are no functions end up here later
+            if not name.startswith("set_mjcb"):  # uncallable callbacks would end up here later
                 out.append((name, None))
             if isinstance(thing, type):
-                # what values of enums have of `int` is Python's own
+                # `int` methods of enum values belong to Python
                 own = (x for x in dir(thing) if not (issubclass(thing, int) and hasattr(int, x)))
                 out += [(name, method) for method in own if not method.startswith("_")]
-        # properties are read more rarely than functions are called
+        # properties are read less often than functions are called
         called = [t for t in out if t[1] is None or callable(getattr(getattr(sinew, t[0]), t[1], None))]
         return called * 3 + out
 
@@ -65,7 +65,7 @@ class Calls:
         return self.rng.random()
 
     def argument(self, name):
-        """What its name suggests, or anything at all."""
+        """An argument of the type its name suggests, or anything at all."""
         m, d, rng = self.m, self.d, self.rng
         good = {
             "m": m, "model": m, "d": d, "data": d, "spec": self.spec, "nstep": int(rng.integers(0, 4)), "res": np.zeros(m.nv),
@@ -90,7 +90,7 @@ class Calls:
         return (m, d, self.spec, [], {}, [1, 2, 3], object(), m.opt, d.contact, sinew.mjtObj.mjOBJ_BODY)[rng.integers(10)]
 
     def target(self, name, method):
-        """The thing to call; methods of an object that there is, where there is one."""
+        """The object to call; a method of an existing object, if there is one."""
         thing = getattr(sinew, name)
         if method is None:
             return thing
@@ -121,12 +121,12 @@ class Calls:
             return "interrupted"
         except RecursionError:
             raise AssertionError(f"endless recursion: {[type(g).__name__ for g in given]}") from None
-        except Exception as e:  # a panic is none
+        except Exception as e:  # a panic is not an Exception
             assert "engine stopped" not in str(e), f"{name} {method}: {e}"
             return "refused"
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
-        # a large number that a call returns, such as a version, would ask for as many worlds
+        # a large returned number, such as a version, would later request that many worlds
         large = isinstance(result, int) and abs(result) > LARGE
         if len(self.made) < 50 and result is not None and not large:
             self.made.append(result)

@@ -1,4 +1,4 @@
-"""Garbage in every field of a model and its data, then everything that can be called."""
+"""Writes garbage into every field of a model and its data, then calls everything callable."""
 
 import hostile
 import numpy as np
@@ -15,7 +15,7 @@ def run(watch, seed):
 def call(work):
     try:
         work()
-    except Exception as e:  # a panic is none
+    except Exception as e:  # a panic is not an Exception
         assert "engine stopped" not in str(e), str(e)
         return type(e).__name__
     return "returned"

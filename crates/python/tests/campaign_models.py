@@ -1,4 +1,5 @@
-"""Random models beside MuJoCo: accepted or refused by both, the same compiled fields and stages, ten free steps."""
+"""Random models compared with MuJoCo: both accept or both refuse, with equal compiled fields and stages, and ten free
+steps."""
 
 import mujoco
 import random_compare
@@ -6,10 +7,10 @@ from campaign import survives
 from random_flex import add as flexes
 from random_models import model
 
-# models of a seed; one in three has flexes
+# models per seed; one in three has flexes
 SPAN = 10**6
 STEPS = 10
-# Nudges before a difference counts.
+# Perturbed runs before a difference counts.
 TRIES = 40
 
 
@@ -23,7 +24,7 @@ def run(watch, seed):
 
 
 def stepped(text):
-    """MuJoCo alone: its compiler does not survive every model, nor its steps where the arena is full."""
+    """Runs MuJoCo alone: its compiler crashes on some models, and so do its steps when the arena is full."""
     m = mujoco.MjModel.from_xml_string(text)
     for d in (mujoco.MjData(m), random_compare.start(m)):
         for _ in range(STEPS):
@@ -35,8 +36,8 @@ def judge(text):
         return "MuJoCo crashes"
     outcome, details = random_compare.judge(text, STEPS)
     if outcome == "differs":
-        # how far MuJoCo is from itself shows better in a long run, and in many
+        # the scatter of MuJoCo under perturbations shows better in long and in many runs
         outcome, details = random_compare.judge(text, tries=TRIES)
     assert outcome != "differs", details
-    # where MuJoCo ends the call there is nothing to compare with
+    # if MuJoCo ends the call, there is nothing to compare with
     return outcome if outcome != "fatal" else "MuJoCo stops"

@@ -1,4 +1,4 @@
-"""States at the edge beside MuJoCo: a step that MuJoCo survives, sinew survives, and where it resets, sinew does."""
+"""Extreme states, compared with MuJoCo: sinew survives a step that MuJoCo survives, and resets where MuJoCo does."""
 
 import warnings
 
@@ -11,15 +11,15 @@ from random_models import model
 from tolerances import SINGULAR
 
 EDGES = (0.0, -0.0, 5e-324, -1e-310, 1e-16, 1.0, -1.0, np.pi, 1e6, -1e9, 1e11, 1e150, np.nan, np.inf)
-# a few models at a time, each for some states
+# a few models at a time, each with this many states
 STATES = 60
 STEPS = 3
-# of the warnings that say that a state was bad
+# warnings for bad states
 BAD = [int(getattr(mujoco.mjtWarning, f"mjWARN_BAD{x}")) for x in ("QPOS", "QVEL", "QACC", "CTRL")]
 
 
 def run(watch, seed):
-    warnings.simplefilter("ignore")  # that states are bad
+    warnings.simplefilter("ignore")  # warnings about bad states
     rng = np.random.default_rng(seed)
     number = 10**6 * seed
     while watch.goes_on():
@@ -31,7 +31,7 @@ def run(watch, seed):
             om, cm = mujoco.MjModel.from_xml_string(text), sinew.MjModel.from_xml_string(text)
         except ValueError:
             continue
-        # resets must be told by both at the same step
+        # both must report resets at the same step
         datas = mujoco.MjData(om), sinew.MjData(cm)
         for _ in range(STATES):
             state = draw(rng, om)
@@ -43,10 +43,10 @@ def run(watch, seed):
 
 
 def draw(rng, m):
-    """Mostly ordinary, with a few numbers at the edge; quaternions of zeros, bodies in line."""
+    """Draws mostly ordinary states with a few extreme values; zero quaternions, collinear bodies."""
     state = {"qpos": np.array(m.qpos0), "qvel": np.zeros(m.nv), "ctrl": np.zeros(m.nu), "qfrc_applied": np.zeros(m.nv)}
     if rng.random() < 0.3:
-        state["qpos"][:] = 0.0  # all at one place, quaternions that are none
+        state["qpos"][:] = 0.0  # everything at the origin, invalid quaternions
     for values in state.values():
         if values.size and rng.random() < 0.6:
             for _ in range(rng.integers(1, 4)):
@@ -69,7 +69,7 @@ def one(modules, models, datas, state):
         warned.append([int(d.warning[w].number) > 0 for w in BAD])
     if finite[0] and not finite[1]:
         if huge(datas[0]) or any(warned[0]):
-            return "bad in both"  # MuJoCo has reset it, or will at the next step
+            return "bad in both"  # MuJoCo has reset it, or will do so at the next step
         if singular(models[0], datas[0]):
             return "singular"
     assert finite[1] or not finite[0], f"MuJoCo is finite, sinew is not; warnings {warned}"
@@ -79,12 +79,12 @@ def one(modules, models, datas, state):
 
 
 def huge(d):
-    """What MuJoCo itself takes for unstable."""
+    """Whether MuJoCo considers a state unstable."""
     return max(np.max(np.abs(x), initial=0) for x in (d.qpos, d.qvel, d.qacc)) > mujoco.mjMAXVAL
 
 
 def singular(m, d):
-    """Whether rounding decides a pivot of the fast implicit integrator's matrix: in one engine it may be zero."""
+    """Whether rounding decides a pivot of implicitfast's matrix: it may be zero in one engine only."""
     if m.opt.integrator != mujoco.mjtIntegrator.mjINT_IMPLICITFAST:
         return False
     diagonal = d.M[m.M_rowadr + m.M_rownnz - 1] - m.opt.timestep * d.qDeriv[m.D_rowadr + m.D_diag]

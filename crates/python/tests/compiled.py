@@ -1,11 +1,11 @@
-"""Compiled models side by side: every number and every name."""
+"""Compares compiled models: all values and all names."""
 
 import mujoco
 import numpy as np
 import pytest
 import sinew
 
-# Buffers that MuJoCo sizes for itself, and the hulls and trees of meshes, which have tests of their own.
+# Buffers whose size is MuJoCo's choice, and mesh hulls and trees, which have separate tests.
 _SKIPPED = ("signature", "nbuffer", "narena", "names_map", "nmesh", "mesh_", "bvh", "nbvh", "body_bvh")
 
 _NAMED = {
@@ -26,7 +26,7 @@ def names(module, model):
 
 
 def assert_same(cm, om, tol=1e-9):
-    """`cm` (sinew) has the names and numbers of `om` (mujoco)."""
+    """Asserts that `cm` (sinew) has the names and values of `om` (mujoco)."""
     assert names(sinew, cm) == names(mujoco, om)
     for field in dir(om):
         want = getattr(om, field)
@@ -41,7 +41,7 @@ def assert_same(cm, om, tol=1e-9):
 
 
 def check(load):
-    """`load(module)` gives the same model in both modules, or is refused by both."""
+    """Asserts that `load(module)` gives the same model in both modules, or is refused by both."""
     try:
         om = load(mujoco)
     except ValueError:
@@ -57,7 +57,7 @@ def check_string(xml):
 
 
 def check_files(directory, files):
-    """Writes the files and compares what the first one compiles to."""
+    """Writes the files and compares the models compiled from the first one."""
     for name, text in files.items():
         path = directory / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Steps dm_control's tasks with one engine and prints what they show, as JSON: `python dm_control_twice.py ENGINE`."""
+"""Steps dm_control's tasks with one engine and prints observations as JSON: `python dm_control_twice.py ENGINE`."""
 
 import importlib
 import json

@@ -1,4 +1,4 @@
-"""Small models that between them use every feature of the velocity, force, sensor and integration stages."""
+"""Small models that together use every feature of the velocity, force, sensor and integration stages."""
 
 FLUID = """
 <mujoco>

@@ -1,15 +1,16 @@
-"""How deep elements of flexes are in height fields, by every face of the difference of two convex bodies: slow, and without a search."""
+"""Reference depths of flex elements in height fields, from all faces of the Minkowski difference of two convex bodies:
+slow, but without iterations."""
 
 import itertools
 
 import numpy as np
 
-# `mjENBL_OVERRIDE`: margins of contacts are those of the options
+# `mjENBL_OVERRIDE`: contact margins are taken from the options
 OVERRIDE = 1
 
 
 def depth(solid, points, radius):
-    """The shortest way that takes points, widened by a radius, out of a convex solid; what is negative is a gap."""
+    """The shortest displacement that moves points, inflated by a radius, out of a convex solid; negative for a gap."""
     between = (solid[:, None] - points[None]).reshape(-1, 3)
     corners = between[np.array(list(itertools.combinations(range(len(between)), 3)))]
     ab, ac = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
@@ -17,13 +18,13 @@ def depth(solid, points, radius):
     sizes = np.linalg.norm(normals, axis=1)
     flat = sizes > 1e-12 * np.max(sizes)
     normals = normals[flat] / sizes[flat, None]
-    # the least overlap is along the normal of a face, if the two overlap at all
+    # the minimal overlap is along a face normal, if the bodies overlap
     overlap = min((normals @ between.T).max(1).min(), (-normals @ between.T).max(1).min())
     return radius + overlap if overlap >= 0 else radius - gap(between, corners[flat])
 
 
 def gap(points, triangles):
-    """How far from the origin the hull of points is, by their edges and triangles."""
+    """Distance of the hull of points from the origin, from its edges and triangles."""
     ends = np.array(list(itertools.combinations(range(len(points)), 2)))
     start, way = points[ends[:, 0]], points[ends[:, 1]] - points[ends[:, 0]]
     at = np.clip(-(start * way).sum(1) / np.maximum((way * way).sum(1), 1e-300), 0, 1)
@@ -38,7 +39,7 @@ def gap(points, triangles):
 
 
 def prisms(m, geom, margin):
-    """What lies under the triangles of a height field, higher by a margin: three corners of the base, then those above."""
+    """The prisms below the triangles of a height field, raised by a margin: three base corners, then those above."""
     field = m.geom_dataid[geom]
     rows, cols = int(m.hfield_nrow[field]), int(m.hfield_ncol[field])
     x, y, top, base = m.hfield_size[field]
@@ -54,7 +55,7 @@ def prisms(m, geom, margin):
 
 
 def of_element(m, d, geom, flex, elem):
-    """Depths of an element in all prisms of a height field that it is in; both engines measure with half of the margin."""
+    """Depths of an element in all prisms of a height field that it overlaps; both engines use half of the margin."""
     size = int(m.flex_dim[flex]) + 1
     at = int(m.flex_elemdataadr[flex]) + elem * size
     points = np.asarray(d.flexvert_xpos)[np.asarray(m.flex_elem)[at : at + size] + int(m.flex_vertadr[flex])]
@@ -75,7 +76,7 @@ def contacts(m, d, kind):
 
 
 def error(m, d, kind):
-    """How far distances of contacts of elements with height fields are from the truth, at most."""
+    """Largest error of the contact distances between elements and height fields."""
     found, worst = {}, 0.0
     for i, key in contacts(m, d, kind):
         if key not in found:

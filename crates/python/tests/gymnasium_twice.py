@@ -1,4 +1,4 @@
-"""Gymnasium's MuJoCo tasks twice in one process: over MuJoCo and over sinew. For tests only."""
+"""Gymnasium's MuJoCo tasks twice in one process: with MuJoCo and with sinew. For tests only."""
 
 import importlib
 import sys
@@ -23,12 +23,12 @@ TASKS = {
 
 
 def _take():
-    """Removes Gymnasium's MuJoCo modules from those that are imported."""
+    """Removes Gymnasium's MuJoCo modules from `sys.modules`."""
     return {name: sys.modules.pop(name) for name in list(sys.modules) if name.startswith(PACKAGE)}
 
 
 class Tasks:
-    """All tasks over one engine: their modules have imported it under the name of mujoco."""
+    """All tasks with one engine, which their modules imported as mujoco."""
 
     def __init__(self, engine):
         self.engine = engine

@@ -1,6 +1,6 @@
-"""Writes garbage into every field of a model and its data and calls everything there is. Run as a program, by
-`test_hostile.py` and by hand: `python hostile.py SEED SECONDS [SAMPLE…]`. Ends with status 0 unless something aborts or
-hangs; says on stdout what it is doing, so that the last line names the culprit."""
+"""Writes garbage into every field of a model and its data and calls everything callable. Run as a program, by
+`test_hostile.py` or by hand: `python hostile.py SEED SECONDS [SAMPLE…]`. Ends with status 0 unless something aborts or
+hangs; prints each action to stdout, so that the last line names the culprit."""
 
 import copy
 import faulthandler
@@ -15,7 +15,7 @@ import numpy as np
 import samples
 import sinew
 
-# meshes, a height field and trees of bounding volumes; bodies that sleep
+# meshes, a height field and bounding volume hierarchies; bodies that sleep
 SHAPES = """
 <mujoco>
   <option integrator="implicitfast"><flag sleep="enable" multiccd="enable" energy="enable"/></option>
@@ -55,7 +55,7 @@ MODELS = {
     "cg": contact_models.pile(condim=3, solver="CG", island="enable", integrator="implicit"),
 }
 
-# everything there is to call with a model and its data; what a call takes longer than is a hang
+# everything callable with a model and its data; a call that takes longer counts as hanging (s)
 CALL_SECONDS = 20
 INTEGERS = (-(2**31), -100, -3, -2, -1, 0, 1, 2, 3, 5, 7, 8, 64, 1000, 10**6, 2**31 - 1)
 FLOATS = (np.nan, np.inf, -np.inf, 0.0, -0.0, 5e-324, -5e-324, 1e-310, 1e308, -1e308, 1e30, -1.0, 1.0, 0.5, 2.0**31, 2.0**63)
@@ -68,7 +68,7 @@ STAGES = [
 
 
 def more(m, d):
-    """Calls that need more than the two objects."""
+    """Calls that need further arguments."""
     nv, x, v = m.nv, np.zeros(3), np.array([0.1, 0.2, -1.0])
     geom, dist, rays = np.zeros(1, "i4"), np.zeros(4), np.random.default_rng(1).normal(size=12)
     yield lambda: sinew.mj_ray(m, d, x + [0, 0, 2], v, None, 1, -1, geom)
@@ -97,7 +97,7 @@ def more(m, d):
 
 
 def scribble(rng, owner, name):
-    """Garbage in a few places of one field; what it was, to be put back."""
+    """Writes garbage to a few elements of one field; returns the old values, to be restored."""
     try:
         value = getattr(owner, name)
     except sinew.FatalError:
@@ -148,7 +148,8 @@ def fields(owner, kind):
 
 
 def one_round(rng, pristine, call):
-    """Breaks a few fields of one of the models and calls some of everything by `call(what, work)`; then all is mended."""
+    """Corrupts a few fields of one of the models, runs some of everything through `call(what, work)`, then restores
+    all."""
     name = list(pristine)[rng.integers(len(pristine))]
     m = copy.copy(pristine[name])
     d = sinew.MjData(m)
@@ -164,7 +165,7 @@ def one_round(rng, pristine, call):
     rng.shuffle(picked)
     for what, work in picked:
         call(f"{name} {[(type(o).__name__, f) for o, f, _ in before]} {what}", work)
-    # what was broken can be mended
+    # everything can be restored
     for owner, field, old in reversed(before):
         if type(owner).__name__ in ("MjModel", "MjOption", "MjStatistic"):
             restore(owner, field, old)

@@ -1,5 +1,5 @@
-"""Saved models and data with altered contents and a right checksum: an exception, or something that can be stepped.
-`python hostile_bytes.py SEED SECONDS`."""
+"""Saved models and data with altered contents and a correct checksum: loading must raise, or give a model that can be
+stepped. `python hostile_bytes.py SEED SECONDS`."""
 
 import sys
 import time

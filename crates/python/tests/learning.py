@@ -1,9 +1,9 @@
-"""What the tests of `sinew.torch` and `sinew.jax` share: a model with all that a state can hold."""
+"""Shared by the tests of `sinew.torch` and `sinew.jax`: a model whose state has all components."""
 
 import numpy as np
 import sinew
 
-# a free body with a hinge and an actuator with activation, on the floor and off it, and a ball joint
+# a free body with a hinge and an actuator with activation, in contact with the floor or not, and a ball joint
 XML = """<mujoco><option timestep=".01" tolerance="0"/><worldbody><geom type="plane" size="2 2 .1"/>
   <body pos="0 0 .3"><freejoint/><geom type="box" size=".1 .15 .05"/>
     <body pos=".1 0 0"><joint name="a" axis="0 1 0" damping=".1"/><geom type="capsule" size=".03" fromto="0 0 0 .2 0 -.2"/></body></body>
@@ -19,7 +19,7 @@ def model():
 
 
 def states(m, worlds=WORLDS, seed=0):
-    """States in the air and on the floor, with quaternions that are not quite of unit length."""
+    """States in the air and on the floor, with quaternions that are not exactly normalised."""
     rng = np.random.default_rng(seed)
     sim = sinew.BatchSim(m, worlds, num_threads=1, nstep=1)
     sim.scatter("qvel", rng.normal(size=(worlds, m.nv)))

@@ -1,11 +1,11 @@
-"""Meshes compared with MuJoCo's where numbering is free: hulls as sets of vertices, polygons as sets of corners."""
+"""Compares meshes with MuJoCo's independently of numbering: hulls as sets of vertices, polygons as sets of corners."""
 
 import numpy as np
 
-# what the numbering of a hull decides; compared as sets instead
+# fields that depend on the numbering of a hull; compared as sets instead
 NUMBERED = ("mesh_graph", "mesh_polyvert", "mesh_polyvertadr", "mesh_polyvertnum", "mesh_polymap", "mesh_polynormal",
             "mesh_polymapadr", "mesh_polymapnum", "mesh_polynum", "mesh_polyadr", "nmeshpoly", "nmeshpolyvert", "nmeshpolymap")
-# the same for meshes whose faces are those of the hull
+# the same for meshes whose faces are those of their hull
 HULL_FACES = ("mesh_face", "mesh_normal", "mesh_facenormal", "mesh_facetexcoord", "bvh_aabb", "bvh_child", "bvh_nodeid", "bvh_depth")
 
 
@@ -20,7 +20,7 @@ def hull(m, i):
 
 
 def places(m, i, vertices):
-    """Distinct places of vertices, rounded: doubled vertices are one."""
+    """Distinct positions of vertices, rounded: duplicate vertices are merged."""
     start = int(m.mesh_vertadr[i])
     at = np.asarray(m.mesh_vert[start:start + int(m.mesh_vertnum[i])], float)[vertices]
     size = max(np.abs(np.asarray(m.mesh_vert[start:start + int(m.mesh_vertnum[i])])).max(), 1e-30)
@@ -28,7 +28,7 @@ def places(m, i, vertices):
 
 
 def same_places(a, b, tol=1e-5):
-    """Whether two sets of points have the same elements, whatever their order."""
+    """Whether two sets of points are equal, in any order."""
     if len(a) == 0 or len(b) == 0:
         return len(a) == len(b)
     gap = np.linalg.norm(a[:, None] - b[None], axis=-1)
@@ -43,7 +43,7 @@ def polygons(m, i):
 
 
 def slivers(m, i, faces):
-    """Whether some triangle is so narrow that rounding decides its direction."""
+    """Whether a triangle is so narrow that rounding decides its normal."""
     a, b, c = (places(m, i, faces[:, k]) for k in range(3))
     area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
     longest = np.max([np.linalg.norm(x - y, axis=1) for x, y in ((a, b), (b, c), (c, a))], axis=0)
@@ -51,7 +51,7 @@ def slivers(m, i, faces):
 
 
 def check_hulls(want, got):
-    """Hulls have the same vertices and, unless there are slivers, the same polygons."""
+    """Asserts that hulls have the same vertices and, unless there are slivers, the same polygons."""
     for i in range(want.nmesh):
         w, g = hull(want, i), hull(got, i)
         assert (w is None) == (g is None), f"hull of mesh {i}"

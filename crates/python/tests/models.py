@@ -1,4 +1,4 @@
-"""Small models that between them use every feature of the position stages, and the corpus where it exists."""
+"""Small models that together use every feature of the position stages, and the corpus if it exists."""
 
 import os
 import pathlib
@@ -130,7 +130,7 @@ INLINE = {
 
 
 def corpus_files():
-    """Corpus models to compare with; SINEW_CORPUS names a list beside them (default quick.txt)."""
+    """Corpus models to compare with; SINEW_CORPUS names a list in the corpus folder (default quick.txt)."""
     listing = CORPUS / os.environ.get("SINEW_CORPUS", "quick.txt")
     if not listing.exists():
         return []

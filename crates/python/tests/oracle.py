@@ -1,4 +1,4 @@
-"""Models compiled by MuJoCo, handed to sinew through its byte format. For tests only."""
+"""Models compiled by MuJoCo, passed to sinew through its byte format. For tests only."""
 
 import struct
 
@@ -44,7 +44,7 @@ STATE = (
 
 
 def copy_state(dst, src):
-    """Makes `dst` (sinew or mujoco) start from the state of `src` (sinew or mujoco)."""
+    """Copies the state of `src` to `dst` (either may be sinew or mujoco)."""
     for name in STATE:
         value = getattr(src, name)
         if name == "time":
@@ -58,9 +58,9 @@ _OURS = ("ten_force", "jnt_limit_frc")
 
 
 def copy_all(dst, src):
-    """Copies the real numbers of a `mujoco.MjData` into a sinew one, where they are as many.
+    """Copies the real-valued fields of a `mujoco.MjData` into a sinew one, where the sizes agree.
 
-    Counts, codes and indices are made anew by every step; those of MuJoCo may be whatever memory held."""
+    Counts, codes and indices are recomputed by every step; MuJoCo's may be uninitialised memory."""
     for name, dtype, scalar, _ in sinew._sinew._tables()["MjData"]:
         if dtype != "float64" or name in _OURS:
             continue

@@ -1,4 +1,4 @@
-"""A page as a program: what a browser tab says to the viewer, and what it hears."""
+"""A viewer page as a Python client: sends and receives the messages of a browser tab."""
 
 import base64
 import os
@@ -29,7 +29,7 @@ def get(address, **headers):
 
 
 class Page:
-    """A socket to the viewer, with the cookie that the address is exchanged for."""
+    """A WebSocket to the viewer, opened with the cookie that the address is exchanged for."""
 
     def __init__(self, address):
         _, headers, _ = get(address)
@@ -58,7 +58,7 @@ class Page:
         self.say(struct.pack(f"<{len(numbers)}d", *numbers), 2)
 
     def say(self, body, kind):
-        """A message of a kind, masked as browsers do."""
+        """Sends a message, masked as browsers do."""
         mask = os.urandom(4)
         masked = bytes(b ^ mask[i % 4] for i, b in enumerate(body))
         length = bytes([0x80 | len(body)]) if len(body) < 126 else b"\xfe" + struct.pack(">H", len(body))
@@ -72,7 +72,7 @@ class Page:
         return first & 15, self._read(length)
 
     def frame(self):
-        """The next frame; models and notices before it are passed over."""
+        """The next frame; models and notices before it are skipped."""
         while True:
             kind, body = self.hear()
             if kind == 2 and body[:4] == FRAME:
@@ -91,7 +91,7 @@ def time_of(frame):
 
 def shapes(frame):
     """Type and position of every shape of a page's first frame."""
-    at = 4 * (2 + 2 + 3 + 2 + 2 + 4 + 3 + 4) + 84  # up to the options, which are bytes
+    at = 4 * (2 + 2 + 3 + 2 + 2 + 4 + 3 + 4) + 84  # offset of the options, which are bytes
     for _ in range(3):
         at += 4 + 4 * struct.unpack_from("<i", frame, at)[0]
     at += 4 * (9 + 6 + 1)

@@ -33,7 +33,7 @@ ROWS = (
     "efc_type efc_id efc_pos efc_margin efc_frictionloss efc_diagApprox efc_KBIP efc_D efc_R efc_vel efc_aref"
 ).split()
 MOTION = "qpos qvel act time".split()
-# Memory layout, names, rendering, and what the hull of a mesh looks like inside.
+# Memory layout, names, rendering, and internals of mesh hulls.
 UNCOMPARED = (
     "signature nbuffer narena names_map mesh_ nmesh bvh nbvh body_bvh names nnames mat_ tex_ nJ nmeshpoly"
 ).split()
@@ -53,7 +53,7 @@ class Sinew:
 
 
 class Nudged:
-    """MuJoCo again, each time from a state 1e-15 to 1e-13 away: how well a result is defined."""
+    """MuJoCo with each state perturbed by 1e-15 to 1e-13, which shows the conditioning of a result."""
 
     module = mujoco
 
@@ -66,7 +66,7 @@ class Nudged:
             values = getattr(cd, name)
             values[:] *= 1 + self.size * self.rng.integers(-2, 3, values.shape)
         if cd.flexvert_xpos.size:
-            # flat sheets at rest are symmetric, and their positions are zero
+            # flat sheets at rest are symmetric, with zero positions: perturb them absolutely
             cd.qpos[:] += self.size * self.rng.integers(-2, 3, cd.qpos.shape)
 
 
@@ -120,7 +120,8 @@ def overlaps(om):
 
 
 def defect(text, refusal):
-    """Whether MuJoCo takes the document without fused bodies or with dense Jacobians, or has Jacobians that share memory."""
+    """Whether MuJoCo accepts the document without fused bodies or with dense Jacobians, or has edge Jacobians that
+    share memory."""
     spec = mujoco.MjSpec.from_string(text)
     lost = ("unknown body" in refusal and "in flex" in refusal) or "of sensorized object" in refusal
     if spec.compiler.fusestatic and lost:
@@ -140,7 +141,8 @@ def defect(text, refusal):
 
 
 def counts_empty_edges(spec, text, refusal):
-    """Whether the rows that MuJoCo misses with sparse Jacobians are those of edges that no dof moves; with dense ones it takes the document."""
+    """Whether the rows that MuJoCo lacks with sparse Jacobians are those of edges that no dof moves; with dense ones it
+    accepts the document."""
     found, allocated = map(int, re.findall(r"ne=(\d+) but allocated (\d+)", refusal)[0])
     spec.option.jacobian = mujoco.mjtJacobian.mjJAC_DENSE
     om, cm = compiled_by_mujoco(spec), sinew.MjModel.from_xml_string(text)
@@ -161,10 +163,10 @@ def compiled_by_mujoco(spec):
 
 
 class HullOrder(Exception):
-    """A mesh touches a plane with other corners besides the deepest one; see docs/deviations.md."""
+    """A mesh touches a plane with different corners besides the deepest one; see docs/deviations.md."""
 
 
-# Steps that MuJoCo may try again, where what it reads is chance.
+# Repetitions of a MuJoCo step that may read uninitialised memory.
 TRIES = 8
 
 
@@ -173,12 +175,12 @@ class Unset(Exception):
 
 
 def turns_elements(om, d):
-    """Whether an element of a flex takes part in torsion or rolling, with sparse Jacobians."""
+    """Whether an element of a flex has torsional or rolling friction, with sparse Jacobians."""
     return bool(mujoco.mj_isSparse(om)) and any(c.dim > 3 and max(c.elem) >= 0 for c in d.contact)
 
 
 def misplaced_nodes(om):
-    """Whether MuJoCo takes control nodes for elsewhere than they are: those of a flex on something that turns, where it counts."""
+    """Whether MuJoCo misplaces control nodes, those of a flex on a rotating body, where it matters."""
     implicit = om.opt.integrator in (mujoco.mjtIntegrator.mjINT_IMPLICIT, mujoco.mjtIntegrator.mjINT_IMPLICITFAST)
     turning = om.dof_jntid[np.isin(om.jnt_type[om.dof_jntid], (0, 1, 3))]
     turns = {int(om.jnt_bodyid[j]) for j in turning}
@@ -193,7 +195,8 @@ def misplaced_nodes(om):
 
 
 def field_unset(om, cd, od):
-    """Whether MuJoCo has other distances between height fields and elements of flexes, or misses some, and the other engine has the true ones."""
+    """Whether MuJoCo's distances between height fields and flex elements are wrong or missing, and the other engine's
+    are correct."""
     kind, limit = mujoco.mjtGeom.mjGEOM_HFIELD, FLEX["depth"]
     if not om.nhfield:
         return False
@@ -204,8 +207,8 @@ def field_unset(om, cd, od):
 
 
 def unlike_itself(om, start, cd):
-    """Whether MuJoCo's step from a state has sinew's result when it is taken again: at stages of Runge and Kutta's, too, it may read
-    distances between height fields and flexes that it has not set."""
+    """Whether MuJoCo's step from a state gives sinew's result when it is repeated: also in Runge-Kutta stages, it may
+    read uninitialised distances between height fields and flexes."""
     if not (om.nflex and om.nhfield):
         return False
     for _ in range(TRIES):
@@ -218,7 +221,7 @@ def unlike_itself(om, start, cd):
 
 
 def on_plane(om, d):
-    """Distances and places of the contacts of each mesh with a plane."""
+    """Distances and positions of the contacts of each mesh with a plane."""
     found = {}
     kinds = {int(mujoco.mjtGeom.mjGEOM_PLANE), int(mujoco.mjtGeom.mjGEOM_MESH)}
     for i in range(d.ncon):
@@ -229,7 +232,7 @@ def on_plane(om, d):
 
 
 def lowest(om, d, pair):
-    """How far the corner of a mesh that is deepest in a plane is above it, among all corners."""
+    """Lowest height of a mesh's corners above a plane, over all corners."""
     plane, mesh = pair if om.geom_type[pair[0]] == mujoco.mjtGeom.mjGEOM_PLANE else pair[::-1]
     data = om.geom_dataid[mesh]
     corners = om.mesh_vert[om.mesh_vertadr[data] :][: om.mesh_vertnum[data]]
@@ -243,7 +246,7 @@ def meshes_on_planes(om, cd, od, note):
         raise Unset
     ours, theirs = on_plane(om, cd), on_plane(om, od)
     same("contact", "meshes on planes", len(ours), len(theirs), note)
-    # the last contacts of a step by Runge and Kutta are at poses that follow from others: there each engine by its own
+    # the last contacts of an RK4 step are at computed poses: each engine uses its own
     late = om.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4 and note.startswith("t=")
     for pair, corners in theirs.items():
         want = lowest(om, cd, pair) if late else min(corners)[0]
@@ -272,7 +275,8 @@ def jacobian(module, m, d):
 
 
 def moving(module, m, d):
-    """Which constraint rows there are for certain: not those of edges whose length nothing changes; see docs/deviations.md."""
+    """Mask of the constraint rows that exist for certain: excludes edges whose length nothing changes; see
+    docs/deviations.md."""
     edges = np.array(d.efc_type) == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
     edges[edges] = np.array(m.eq_type)[np.array(d.efc_id)[edges]] == int(mujoco.mjtEq.mjEQ_FLEX)
     return ~edges | (np.max(np.abs(jacobian(module, m, d)), axis=1, initial=0) > ROUNDED)
@@ -289,21 +293,21 @@ def weights(om, e):
 
 
 def writes_on(om, od):
-    """Whether MuJoCo has written inverse weights of rows of flexes that it has left out over those of later rows; see
+    """Whether MuJoCo has written inverse weights of skipped flex rows over those of later rows; see
     docs/deviations.md."""
     kinds = (int(mujoco.mjtEq.mjEQ_FLEX), int(mujoco.mjtEq.mjEQ_FLEXVERT))
     for e in np.flatnonzero(np.isin(om.eq_type, kinds) & (od.eq_active != 0)):
         at = np.flatnonzero((od.efc_type == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)) & (od.efc_id == e))
         all_ = weights(om, e)
         written = od.efc_diagApprox[at[0] :][: all_.size] if 0 < at.size < all_.size else []
-        # what is zero is written as 9e-15
+        # zeros are written as 9e-15
         if len(written) and np.allclose(written, all_[: len(written)], rtol=1e-9, atol=1e-13):
             return True
     return False
 
 
 def rows(module, cm, om, cd, od, note):
-    """What there is of constraint rows that something moves."""
+    """The values of the constraint rows that some dof moves."""
     ours, theirs = moving(module, cm, cd), moving(mujoco, om, od)
     same("rows", "nefc", ours.sum(), theirs.sum(), note)
     if writes_on(om, od):
@@ -314,7 +318,8 @@ def rows(module, cm, om, cd, od, note):
 
 
 def solved(stage, names, by, cm, om, cd, od, state, note):
-    """Whether fields agree that follow from what the solver found; raises `Differs` unless that is where CG stops; see docs/deviations.md."""
+    """Whether fields that depend on the solver's result agree; raises `Differs` if not, except where CG stops early;
+    see docs/deviations.md."""
     try:
         fields(stage, names, cd, od, note)
         return True
@@ -325,7 +330,7 @@ def solved(stage, names, by, cm, om, cd, od, state, note):
 
 
 def agree(stage, names, cd, od):
-    """Whether fields are the same."""
+    """Whether fields are equal."""
     try:
         fields(stage, names, cd, od, "")
         return True
@@ -334,25 +339,27 @@ def agree(stage, names, cd, od):
 
 
 def in_place(om, od):
-    """Which numbers of `flexvert_length` MuJoCo has not written bounding boxes of flexes over; see docs/deviations.md."""
+    """Mask of the values of `flexvert_length` that MuJoCo has not overwritten with bounding boxes of flexes; see
+    docs/deviations.md."""
     length, boxes = od.flexvert_length, od.bvh_aabb_dyn
     at = om.flex_bvhadr[om.flex_bvhadr >= 0]
     before = max(om.nbvhstatic - int(np.min(at, initial=om.nbvhstatic)), 0)
     start = boxes.ctypes.data - before * boxes.itemsize * 6
-    # strains that are computed are written later than boxes
+    # strains that are computed are written after the boxes
     kept = np.repeat((om.flex_dim == 2) & (om.flex_edgeequality == 2), om.flex_vertnum)
     free = length.ctypes.data + length.itemsize * np.arange(length.size) < start
     return free.reshape(length.shape) | kept[:, None]
 
 
 def forward(by, cm, om, cd, od, state, note):
-    """All stages of `mj_forward`, done by both from a state; whether CG stops at the same place, if it is what solves."""
+    """All stages of `mj_forward`, run by both from a state; returns whether CG, if it is the solver, stops at the same
+    point."""
     module = by.module
     fields("pose", POSE, cd, od, note)
     if om.nflex:
         written = in_place(om, od)
         same("pose", "flexvert_length", cd.flexvert_length[written], od.flexvert_length[written], note)
-    # first, as passive contacts and adhesion are among the forces
+    # first, because passive contacts and adhesion are among the forces
     contacts(om, cd, od, note)
     mass = [np.zeros((om.nv, om.nv)) for _ in range(2)]
     module.mj_fullM(cm, mass[0], cd.qM)
@@ -367,7 +374,7 @@ def forward(by, cm, om, cd, od, state, note):
 
 
 def sensors(om, cd, od, note):
-    # see docs/deviations.md: MuJoCo shows the kinetic energy one step late
+    # see docs/deviations.md: MuJoCo's kinetic energy sensor lags by one step
     kinetic = om.sensor_type == mujoco.mjtSensor.mjSENS_E_KINETIC
     late = om.opt.enableflags & mujoco.mjtEnableBit.mjENBL_ENERGY or np.any(om.sensor_delay[kinetic] > 0)
     for i in range(om.nsensor):
@@ -391,7 +398,7 @@ def disturb(om, od, rng, size):
 
 
 def histories(om, d):
-    """What is kept of sensors and controls, without the kinetic energies that MuJoCo has one step late."""
+    """Histories of sensors and controls, without the kinetic energies, which lag by one step in MuJoCo."""
     kept = np.array(d.history)
     kinetic = om.sensor_type == mujoco.mjtSensor.mjSENS_E_KINETIC
     for i in np.flatnonzero(kinetic & (om.sensor_historyadr >= 0)):
@@ -412,8 +419,8 @@ def load(text):
             sinew.MjModel.from_xml_string(text)
         except ValueError:
             return None
-        # see docs/deviations.md: rows so stiff that neither has a result; implicit, singular pivot; Jacobians of edges that share memory; equalities of flexes;
-        # islands of rows that move nothing
+        # see docs/deviations.md: rows so stiff that neither engine has a result; a singular pivot in the implicit
+        # integrator; edge Jacobians that share memory; flex equalities; islands of rows that move nothing
         known = ("diagonal element too small", "pre and post-count", "flex equality does not yet support sleeping", "treeFirst")
         if any(words in str(refusal) for words in known) or defect(text, str(refusal)):
             return None
@@ -434,8 +441,8 @@ def load(text):
 
 
 def rename(text, cm, om):
-    """Gives MuJoCo's pairs and sensors the present numbers of geoms and sites where they have former ones, if sinew has the right
-    ones; whether tendons, actuators or equalities have former ones, which much follows from; see docs/deviations.md."""
+    """Updates stale geom and site ids in MuJoCo's pairs and sensors, if sinew's are correct; returns whether tendons,
+    actuators or equalities have stale ids, which affects many fields; see docs/deviations.md."""
     spec = mujoco.MjSpec.from_string(text)
     if not spec.compiler.fusestatic:
         return False
@@ -450,7 +457,7 @@ def rename(text, cm, om):
 
 
 def former_sites(whole, now, cm, om):
-    """Whether tendons, actuators or equalities of MuJoCo's have former numbers of sites, and sinew's the right ones."""
+    """Whether MuJoCo's tendons, actuators or equalities have stale site ids, and sinew's are correct."""
     ends = om.eq_objtype == int(mujoco.mjtObj.mjOBJ_SITE)
     moved = (int(mujoco.mjtTrn.mjTRN_SITE), int(mujoco.mjtTrn.mjTRN_SLIDERCRANK))
     places = (
@@ -468,7 +475,7 @@ def former_sites(whole, now, cm, om):
 
 
 def present(whole, cm, kind):
-    """Numbers of named geoms or sites by those they have while no bodies are fused."""
+    """Current ids of named geoms or sites, compared with those in the model without fused bodies."""
     names = [getattr(whole, kind)(former).name for former in range(getattr(whole, f"n{kind}"))]
     return {former: getattr(cm, kind)(name).id for former, name in enumerate(names) if name}
 
@@ -490,13 +497,13 @@ def rename_sensors(whole, now, code, cm, om):
 
 
 def singular(om):
-    """Whether a dof moves without inertia: rounding then decides on everything."""
+    """Whether a dof has no inertia: rounding then decides everything."""
     return not np.max(om.dof_invweight0, initial=0) < 1e9
 
 
 def drowned(om, od):
-    """Whether rows that nothing moves cost so much that accelerations which count change no digit of the cost, by which solvers
-    stop; see docs/deviations.md."""
+    """Whether the cost of rows that nothing moves is so large that relevant accelerations vanish in its rounding, and
+    the cost decides when solvers stop; see docs/deviations.md."""
     still = np.max(np.abs(jacobian(mujoco, om, od)), axis=1, initial=0) <= ROUNDED
     constant = 0.5 * np.sum((od.efc_D * od.efc_aref**2)[still])
     unseen = np.sqrt(2 * np.finfo(float).eps * constant / om.stat.meaninertia)
@@ -504,7 +511,7 @@ def drowned(om, od):
 
 
 def not_finite(text):
-    """Whether sinew has no accelerations at the start."""
+    """Whether sinew's initial accelerations are not finite."""
     m = sinew.MjModel.from_xml_string(text)
     d = sinew.MjData(m)
     sinew.mj_forward(m, d)
@@ -512,18 +519,19 @@ def not_finite(text):
 
 
 def compare(by, cm, om, nstep=40):
-    """Raises `Differs`, or returns what was reached: "singular", "unstable", "same", or "iterations" where CG stops elsewhere."""
+    """Raises `Differs`, or returns the outcome: "singular", "unstable", "same", or "iterations" where CG stops
+    elsewhere."""
     if singular(om):
         return "singular"
     if misplaced_nodes(om):
         raise Unset
     od, cd = mujoco.MjData(om), by.module.MjData(cm)
     rng = np.random.default_rng(1)
-    # elements of flexes are small
+    # flex elements are small
     near, far = (0.002, 0.02) if om.nflex else (0.1, 0.7)
     alike = True
     for note, size in (("at rest", 0.0), ("disturbed", near), ("far", far)):
-        # with passive contacts of flexes MuJoCo's result depends on what its data held before, reset or not
+        # with passive flex contacts MuJoCo's result depends on earlier contents of its data, even after a reset
         od = mujoco.MjData(om)
         by.module.mj_resetData(cm, cd)
         disturb(om, od, rng, size)
@@ -546,14 +554,14 @@ def inverse(by, cm, om, cd, od, note):
     by.take(cd, od)
     cd.qacc[:] = od.qacc
     by.module.mj_inverse(cm, cd)
-    # found anew: MuJoCo may have others than in its forward dynamics, where it reads what it has not set
+    # recomputed: where MuJoCo reads uninitialised memory, the contacts may differ from those in its forward dynamics
     contacts(om, cd, od, f"{note}, inverse")
     floor = max(1.0, np.max(np.abs(od.qfrc_constraint), initial=0))
     same("inverse", "qfrc_inverse", cd.qfrc_inverse, od.qfrc_inverse, note, floor)
 
 
 def start(om):
-    """MuJoCo's data near the initial state, from which steps are compared."""
+    """MuJoCo's data near the initial state, where the compared steps begin."""
     od = mujoco.MjData(om)
     disturb(om, od, np.random.default_rng(2), 0.002 if om.nflex else 0.1)
     od.qfrc_applied[:], od.xfrc_applied[:] = 0, 0
@@ -561,7 +569,7 @@ def start(om):
 
 
 def steps(by, cm, om, nstep):
-    """Each step from MuJoCo's state, then all of them without looking back, unless CG stopped elsewhere in one."""
+    """Compares each step from MuJoCo's state, then a free run of all steps, unless CG stopped elsewhere in one."""
     od, cd, alike = start(om), by.module.MjData(cm), True
     first, last = mujoco.MjData(om), mujoco.MjData(om)
     copy_state(first, od)
@@ -572,7 +580,7 @@ def steps(by, cm, om, nstep):
         if not stable(od, last.time):
             return "unstable"
         if om.opt.enableflags & mujoco.mjtEnableBit.mjENBL_SLEEP:
-            continue  # what sleeps is no part of the state
+            continue  # sleep is not part of the state
         by.module.mj_step(cm, cd)
         meshes_on_planes(om, cd, od, f"t={t}")
         try:
@@ -601,7 +609,8 @@ def steps(by, cm, om, nstep):
 
 
 def judge(text, nstep=40, tries=6):
-    """Outcome and details. "rounding": MuJoCo itself, nudged so many times, differs from itself by a tenth of that or more."""
+    """Outcome and details. "rounding": MuJoCo under perturbations differs from itself by at least a tenth of the
+    difference."""
     try:
         pair = load(text)
         return ("refused", None) if pair is None else (compare(Sinew(), *pair, nstep), None)
@@ -613,9 +622,9 @@ def judge(text, nstep=40, tries=6):
         return "unset", None
     except mujoco.FatalError as e:
         return "fatal", str(e)
-    except Exception as e:  # a panic in sinew among them
+    except Exception as e:  # includes a panic in sinew
         return "differs", ("error", type(e).__name__, np.inf, str(e)[:200])
-    # a large force times a moment that is zero but for the last digit is any force
+    # a large force times a moment that is zero up to rounding can be any force
     conditioned = details[0] in ("compile", "pose", "smooth") and details[1] != "qfrc_actuator"
     if not conditioned and own_scatter(pair[1], details, nstep, tries) >= 0.1 * details[2]:
         return "rounding", details
@@ -625,7 +634,7 @@ def judge(text, nstep=40, tries=6):
 
 
 def corners(m):
-    """The corners of each mesh's convex hull, in an order of their own."""
+    """Distinct corners of each mesh's convex hull, sorted."""
     for start, begin in zip(m.mesh_graphadr, m.mesh_vertadr):
         if start >= 0:
             count = m.mesh_graph[start]
@@ -634,7 +643,8 @@ def corners(m):
 
 
 def by_hulls(cm, om, nstep):
-    """Whether sinew agrees with MuJoCo's hulls, of the same corners in another order: equally deep ones then start searches elsewhere."""
+    """Whether sinew agrees when it uses MuJoCo's hulls, with the same corners in another order: among equally deep
+    corners, searches then start elsewhere."""
     ours, theirs = list(corners(cm)), list(corners(om))
     if not theirs or len(ours) != len(theirs) or not all(map(np.array_equal, ours, theirs)):
         return False
@@ -645,10 +655,10 @@ def by_hulls(cm, om, nstep):
 
 
 def own_scatter(om, details, nstep, tries):
-    """How far nudged MuJoCo is from itself where sinew was `details` away."""
+    """How far MuJoCo under perturbations is from itself, in the field where sinew differs by `details`."""
     worst = 0.0
     limits = dict(TOLERANCE)
-    # fields and stages that come first may differ by less
+    # earlier fields and stages may differ by less
     least = 0.1 * details[2] if np.isfinite(details[2]) else 0.0
     TOLERANCE.update({stage: max(limit, least) for stage, limit in limits.items()})
     TOLERANCE[details[0]] = least or limits[details[0]]
@@ -670,7 +680,8 @@ def _work(seeds, extra, pipe):
 
 
 def survey(seeds, extra=None):
-    """Yields (seed, outcome, details); a seed that ends the process is "crashed", and the next ones go on without it."""
+    """Yields (seed, outcome, details); a seed that ends the process is "crashed", and the next ones continue without
+    it."""
     context = multiprocessing.get_context("fork")
     left = list(seeds)
     while left:

@@ -33,7 +33,7 @@ def shape(r, e, dim):
 
 
 def elasticity(doc, r, e, dim, kind, pinned):
-    """Springs of edges, elements or hinges, or constraints."""
+    """Edge, element or hinge springs, or constraints."""
     choice = r.choice(("springs", "held", "held", "both", "nothing"))
     if dim == 1 and choice == "springs":
         doc.add(e, "edge", stiffness=r.real(5, 50), damping=r.real(0.01, 1))
@@ -50,7 +50,7 @@ def elasticity(doc, r, e, dim, kind, pinned):
 
 
 def contact(doc, r, e, dim, interpolated):
-    # trees are searched in another order than MuJoCo's, see docs/deviations.md
+    # the search order of bounding volume hierarchies differs from MuJoCo's, see docs/deviations.md
     modes = ("none",) if interpolated else ("none", "narrow", "sap") + (("auto",) if dim < 3 else ())
     c = doc.add(e, "contact", selfcollide=r.choice(modes))
     if r.yes(0.2) and not interpolated:
@@ -98,7 +98,7 @@ def flexcomp(doc, r, parent, number):
 
 
 def between_bodies(doc, r):
-    """A cable or a sheet whose vertices are points of bodies that are there for other reasons."""
+    """A cable or a sheet whose vertices are on existing bodies."""
     names = r.sample(doc.names["body"], min(4, len(doc.names["body"])))
     dim = 1 if len(names) < 3 else r.choice((1, 2))
     if len(names) < dim + 1:
@@ -113,12 +113,12 @@ def between_bodies(doc, r):
 
 
 def add(doc):
-    """One to three flexes, drawn apart from the rest of the document."""
+    """One to three flexes, drawn independently of the rest of the document."""
     r = random_models.Draw(f"flex {doc.root.get('model')}")
     whole, doc.r = doc.r, r
     world = doc.root.find("worldbody")
     if r.yes(0.7):
-        # with sparse Jacobians MuJoCo has no result for torsion of elements, see docs/deviations.md
+        # with sparse Jacobians MuJoCo has no torsional friction for elements, see docs/deviations.md
         doc.root.find("option").set("jacobian", "dense")
     for number in range(r.randint(1, 2)):
         bodies = [b for b in world.iter("body") if b.get("name") and b.get("mocap") is None and b.get("sleep") is None]

@@ -1,6 +1,6 @@
-"""Random models: a grammar of MJCF. `model(seed)` gives a document with a bit of everything that the engine knows.
+"""Random models: a grammar of MJCF. `model(seed)` generates a document with a bit of every feature of the engine.
 
-`python random_models.py SEED` prints one. What the documents lack: files, plugins; flexes are in `random_flex.py`.
+`python random_models.py SEED` prints one. The documents contain no files or plugins; flexes are in `random_flex.py`.
 """
 
 import random
@@ -34,7 +34,7 @@ class Draw(random.Random):
         return self.reals(2, -1, 1) + " " + self.choice(("1", "-0.5", "0.3"))
 
     def solver(self, e, ref, imp, p=0.25):
-        """Reference and impedance parameters, of both kinds."""
+        """solref and solimp parameters, in both formats."""
         if self.yes(p):
             e.set(ref, self.choice((f"{self.uniform(.005, .1):.3g} {self.uniform(.3, 2):.3g}",
                                     f"{-self.uniform(50, 2000):.3g} {-self.uniform(2, 60):.3g}", "0.02")))
@@ -199,7 +199,7 @@ def joints(doc, parent, at_root):
         return joint(doc, parent, "free")
     kinds = r.choice((["hinge"], ["hinge"], ["slide"], ["ball"], ["hinge", "hinge"], ["slide", "slide", "hinge"],
                       ["slide", "ball"], ["hinge", "slide", "hinge"], ["slide", "slide", "slide"], []))
-    # the same slide twice makes a singular inertia; such models are compared elsewhere
+    # the same slide twice makes the inertia singular; such models are compared elsewhere
     axes = r.sample(("1 0 0", "0 1 0", "0 0 1", "1 1 1"), 3)
     for kind, axis in zip(kinds, axes):
         joint(doc, parent, kind, axis if len(kinds) > 1 else None)
@@ -242,7 +242,7 @@ def decorate(doc, body):
 
 
 def container(doc, parent):
-    """Now and then a frame or a replicate between a body and its content."""
+    """Sometimes wraps the content of a body in a frame or a replicate."""
     r = doc.r
     if r.yes(0.12):
         e = doc.add(parent, "frame", pos=r.reals(3, -0.2, 0.2))
@@ -278,7 +278,7 @@ def body(doc, parent, depth, place):
 
 
 def replicas(doc, world):
-    """Balls that MuJoCo's compiler multiplies; nothing refers to them."""
+    """Balls in a replicate; nothing refers to them."""
     r = doc.r
     e = doc.add(world, "replicate", count=r.randint(2, 3), offset=r.reals(3, -0.4, 0.4), sep="-")
     e.set("euler", " ".join(f"{doc.angle(-1, 1):.3g}" for _ in range(3)))
@@ -320,8 +320,8 @@ def model(seed, extra=None):
         part(doc)
     if extra:
         extra(doc)
-    # MuJoCo's compiler crashes when bodies with cameras or lights are fused, and then loses geoms that tendons wrap around and
-    # bodies that flexes are pinned to
+    # MuJoCo's compiler crashes if bodies with cameras or lights are fused; it also loses geoms that tendons wrap around
+    # and bodies to which flexes are pinned
     lost = [doc.root.find(path) for path in ("tendon/spatial/geom", "worldbody//flexcomp/pin", "deformable/flex")]
     if doc.names["camera"] or doc.names["light"] or any(e is not None for e in lost):
         doc.root.find("compiler").attrib.pop("fusestatic", None)

@@ -1,4 +1,4 @@
-"""Sections of a random model beside its bodies: settings, defaults, assets, contacts, tendons, actuators, sensors."""
+"""Sections of a random model besides its bodies: settings, defaults, assets, contacts, tendons, actuators, sensors."""
 
 
 def settings(doc):
@@ -208,7 +208,7 @@ def path(doc, t, wraps):
 
 
 def transmission(doc, a, muscle=False):
-    """Whether something was found to act on."""
+    """Picks a transmission target; returns whether there is one."""
     r = doc.r
     kinds = ["joint", "joint", "tendon", "tendon", "jointinparent", "slidercrank"] + ([] if muscle else ["site", "ball", "free"])
     kind = r.choice(kinds)
@@ -393,7 +393,7 @@ def sampled(doc, s):
 
 
 def keyframe(doc):
-    """Keyframes without the sizes that only the compiler knows."""
+    """Keyframes, except fields whose size only the compiler knows."""
     r = doc.r
     if r.yes(0.2):
         e = doc.add(doc.root, "keyframe")

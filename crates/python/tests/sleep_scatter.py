@@ -1,9 +1,9 @@
-"""When trees fall asleep in free runs: sinew beside MuJoCo, and MuJoCo beside itself after a nudge.
+"""When trees fall asleep in free runs: sinew compared with MuJoCo, and MuJoCo with a perturbed run of itself.
 
     python sleep_scatter.py MODEL.xml|LIST.txt ... [--steps 1000]
 
-Prints, for models where the number of sleeping trees differs, the first step of that, and the first step at which
-positions differ by more than 1e-12; then the same for MuJoCo whose velocities were scaled by 1 + nudge at the third step.
+Prints, for models where the number of sleeping trees differs, the first step where it does, and the first step at which
+positions differ by more than 1e-12; then the same for MuJoCo with velocities scaled by 1 + nudge at the third step.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Whether conjugate gradients, which stop before they are there, leave both engines equally far from the solution."""
+"""Checks whether CG, which stops before convergence, leaves both engines equally far from the solution."""
 
 import contextlib
 
@@ -8,13 +8,13 @@ import sinew
 from oracle import copy_state
 from tolerances import CG_FARTHER, ROUNDED
 
-# more than Newton's method needs
+# more iterations than Newton's method needs
 MOST = 500
 
 
 @contextlib.contextmanager
 def options(models, **values):
-    """Models with other options for a while."""
+    """Sets options of the models temporarily."""
     kept = [{name: getattr(m.opt, name) for name in values} for m in models]
     try:
         for m in models:
@@ -28,7 +28,7 @@ def options(models, **values):
 
 
 def both(cm, om, state, call):
-    """Data of both engines after a function of that name, from a state of MuJoCo's."""
+    """Data of both engines after calling the named function, from a MuJoCo state."""
     cd, od = sinew.MjData(cm), mujoco.MjData(om)
     for module, m, d in ((sinew, cm, cd), (mujoco, om, od)):
         copy_state(d, state)
@@ -37,13 +37,13 @@ def both(cm, om, state, call):
 
 
 def solutions(cm, om, state, call):
-    """What Newton's method finds that goes on as long as it gets anywhere."""
+    """Solutions of Newton's method, iterated until it makes no more progress."""
     with options((cm, om), solver=int(mujoco.mjtSolver.mjSOL_NEWTON), tolerance=0, iterations=MOST):
         return both(cm, om, state, call)
 
 
 def cost(om, od, jacobian, qacc):
-    """What the solver minimises."""
+    """The objective of the constraint solver."""
     apart, inertial, rows = np.asarray(qacc) - od.qacc_smooth, np.zeros(om.nv), np.zeros(1)
     mujoco.mj_mulM(om, od, inertial, apart)
     mujoco.mj_constraintUpdate(om, od, jacobian @ qacc - od.efc_aref, rows, 0)
@@ -51,15 +51,15 @@ def cost(om, od, jacobian, qacc):
 
 
 def unit(om, od):
-    """An improvement of the cost by less ends the iterations, of all islands together."""
+    """Cost improvement below which iterations end, for all islands together."""
     if not od.nisland:
         return om.opt.tolerance * om.stat.meaninertia * om.nv
     return om.opt.tolerance * float(np.sum(od.qM[om.dof_Madr]))
 
 
 def equally_far(cm, om, state, jacobian):
-    """Whether sinew's cost is above the least one by no more than MuJoCo's, or a unit, or rounding, times `CG_FARTHER`."""
-    # friction without slip comes after the iterations
+    """Whether sinew's cost exceeds the minimum by at most MuJoCo's excess, one unit or rounding, times `CG_FARTHER`."""
+    # noslip runs after the iterations
     with options((cm, om), noslip_iterations=0):
         cd, od = both(cm, om, state, "mj_forward")
         exact = solutions(cm, om, state, "mj_forward")
@@ -70,8 +70,9 @@ def equally_far(cm, om, state, jacobian):
 
 
 def stopped(cm, om, state, stage, agree, jacobian):
-    """Whether the engines differ after a stage only by where the iterations stopped: they have the same solution, as far away."""
-    # later stages of Runge and Kutta's have costs of their own
+    """Whether the engines differ after a stage only by where the iterations stopped: same solution, similar distance
+    from it."""
+    # later Runge-Kutta stages have separate costs
     late = stage == "step" and om.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4
     if om.opt.solver != mujoco.mjtSolver.mjSOL_CG or late:
         return False

@@ -1,4 +1,4 @@
-"""Programs that import mujoco get sinew, submodules included, and nothing of the real one."""
+"""Programs that import mujoco get sinew, including submodules, and nothing of the real one."""
 
 import subprocess
 import sys
@@ -66,7 +66,7 @@ def test_too_late():
 
 
 def test_packages_beside(tmp_path):
-    """What is installed into the folder of mujoco and works with any."""
+    """Packages installed into mujoco's folder that work with any implementation."""
     package = tmp_path / "mujoco" / "mjx"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("import mujoco\nfrom mujoco.mjx.part import answer\n")
@@ -88,7 +88,7 @@ def test_programs(tmp_path):
 
 
 def test_contexts_of_packages(tmp_path):
-    """Packages with contexts of OpenGL of their own get some that do nothing."""
+    """Packages that create OpenGL contexts get dummy ones."""
     folder = tmp_path / "robosuite" / "renderers" / "context"
     folder.mkdir(parents=True)
     for place in (folder, folder.parent, folder.parent.parent):
@@ -101,7 +101,7 @@ def test_contexts_of_packages(tmp_path):
 
 
 def test_scenes_of_subclasses():
-    """Constructors of subclasses have arguments of their own, and call that of the class with its own."""
+    """Constructors of subclasses have their own arguments, and call the base constructor with other ones."""
 
     class Scene(sinew.MjvScene):
         def __init__(self, holder=None, model=None, max_geom=None):

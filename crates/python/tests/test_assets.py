@@ -16,7 +16,7 @@ RNG = np.random.default_rng(7)
 
 
 def check(xml, assets=None, tol=1e-9):
-    """Compiles with both and compares; what MuJoCo refuses must be refused."""
+    """Compiles with both and compares; sinew must refuse what MuJoCo refuses."""
     try:
         want = mujoco.MjModel.from_xml_string(xml, assets)
     except ValueError:
@@ -184,7 +184,7 @@ def test_hulls_of_many_shapes():
     grid = np.stack(np.meshgrid(*[np.linspace(0, 1, 4)] * 3), -1).reshape(-1, 3)
     for points in (np.concatenate(rings), grid, np.concatenate([grid, grid + 1e-7])):
         turn = np.linalg.qr(RNG.standard_normal((3, 3)))[0]
-        # moments that are equal but for single precision: rounding of the sums over faces, whose order is free, turns the axes
+        # moments that are equal in single precision: rounding of sums over faces, in any order, rotates the axes
         for p in (points, points @ turn, points @ turn * 1e-3 + 5):
             check(scene(f"<mesh name='m' vertex='{numbers(p)}' inertia='convex'/>"), tol=1e-7)
 

@@ -1,4 +1,4 @@
-"""Worlds of a batch are stepped as if alone, and every field of theirs can be read and set as one array."""
+"""Worlds of a batch step as if alone; each of their fields can be read and set as one array."""
 
 import pathlib
 import threading
@@ -148,7 +148,7 @@ def test_memory(model):
 
 
 def test_fields_of_the_last_step(model):
-    """A field that nobody has read before is that of the last step all the same, and a changed model is noticed."""
+    """A field that was never read before still belongs to the last step, and a changed model is noticed."""
     sim, d = sinew.BatchSim(model, N, num_threads=2, nstep=3), sinew.MjData(model)
     for call in range(8):
         u = controls(model, call)
@@ -168,7 +168,7 @@ def test_fields_of_the_last_step(model):
 
 
 def test_threads_share_no_batch(model):
-    """The GIL is free while a batch steps; another thread that wants the same batch is told so."""
+    """The GIL is released while a batch steps; another thread that uses the same batch gets an error."""
     sim = sinew.BatchSim(model, 200, num_threads=1, nstep=50)
     seen = []
 
@@ -190,7 +190,7 @@ def test_threads_share_no_batch(model):
 
 
 class Task:
-    """Rewards height; ends below a height, or after a time; starts each world at a height of its own."""
+    """Rewards height; ends below a height, or after a time; starts each world at a different height."""
 
     def __init__(self):
         self.resets = []

@@ -7,7 +7,7 @@ import sys
 
 import mujoco
 
-# What fails, and why.
+# Expected failures, with reasons.
 EXPECTED = {
     "test_can_raise_error": "there is no stack to fill",
     "test_docstrings": "words of our own",

@@ -1,4 +1,4 @@
-"""Callbacks do in a step what they do in MuJoCo's."""
+"""Callbacks have the same effect in a step as in MuJoCo's."""
 
 import gc
 import sys
@@ -198,7 +198,7 @@ def test_exception_ends_the_call(name):
     assert p.d.time == pytest.approx(0.015)
     for engine, m, d in ((mujoco, p.om, p.od), (sinew, p.m, p.d)):
         install(engine, **{name: None})
-        engine.mj_step(m, d, 3)  # nothing stays locked
+        engine.mj_step(m, d, 3)  # no lock is left held
     compare(p)
 
 
@@ -266,7 +266,7 @@ LIMITED = """
 
 
 def test_growing_arrays_inside_a_callback():
-    """Arrays of constraint rows are live in the callback and belong to whoever keeps them afterwards."""
+    """Arrays of constraint rows are live in the callback and stay valid for those who keep them afterwards."""
     m = sinew.MjModel.from_xml_string(LIMITED)
     d = sinew.MjData(m)
     kept = []
@@ -328,7 +328,7 @@ def test_growing_arrays_survive_nested_calls():
 
 
 def test_other_threads_wait_outside():
-    """While a callback runs, other threads are told that the simulation is in use."""
+    """While a callback runs, other threads get an error that the simulation is in use."""
     p = Pair(USER.format(integrator="Euler"))
     found = []
 

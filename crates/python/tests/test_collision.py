@@ -33,7 +33,7 @@ def assert_same(p, tolerance=1e-12):
 
 
 def check(xml, contacts, qpos=None, **settings):
-    """Asserts equal contacts and that there are as many as expected, so that the model tests something."""
+    """Asserts equal contacts and the expected number of them, which shows that the model tests something."""
     p = Pair(xml)
     for m in (p.om, p.m):
         for name, value in settings.items():
@@ -79,7 +79,7 @@ def test_static_bodies():
 
 
 def test_children_of_static_bodies():
-    # a body hinged to a static one collides with it, as with the world
+    # a body hinged to a static one collides with it, as it does with the world
     check(bodies(ball(0, joint="", inside=ball(0.1, joint=HINGE))), 1)
 
 
@@ -102,7 +102,7 @@ PAIRS = """<contact>
 
 @pytest.mark.parametrize("settings", [{}, {"enableflags": 1}])
 def test_explicit_pairs(settings):
-    """Pairs come first among the geoms of their bodies, collide whatever else says no, and only once."""
+    """Pairs come first among the geoms of their bodies, collide whatever filters say, and only once."""
     def body(i, x, more=""):
         return f'<body name="b{i}" pos="{x} 0 {0.01 * i}"><freejoint/><geom name="g{i}" size=".1"/>{more}</body>'
 
@@ -158,7 +158,7 @@ def test_disabled(flag):
 
 
 def test_bodies_that_barely_touch():
-    """Ends of boxes are compared in single precision, the lower body first."""
+    """Bounding box ends are compared in single precision, the lower body first."""
     for x in (0.2, 0.2 + 1e-9, 0.2 - 1e-9, 0.2 - 1e-6, 0.3, 0.7):
         for size in (0.1, x / 2):
             xml = bodies(ball(0, size=size), ball(x, size=size))
@@ -178,7 +178,7 @@ SHAPES = (
 
 
 def pile(seed, shapes, count=40, children=0, spread=0.5):
-    """Bodies of random geoms in a heap over a floor with bumps."""
+    """Bodies of random geoms in a heap on a bumpy floor."""
     rng = np.random.default_rng(seed)
 
     def numbers(values):
@@ -200,7 +200,7 @@ def pile(seed, shapes, count=40, children=0, spread=0.5):
 
 
 def by_geoms(contact):
-    """All members, in the order of geom ids."""
+    """All members, sorted by geom ids."""
     order = np.lexsort(contact.geom.T)
     return [getattr(contact, name)[order] for name in MEMBERS]
 
@@ -225,7 +225,7 @@ def test_piles(seed, children):
 
 
 def test_many_bodies():
-    """More bodies than are swept at once, of very different sizes, spread along each of the axes."""
+    """More bodies than one sweep handles, of very different sizes, spread along each axis."""
     rng = np.random.default_rng(7)
     for axis in range(3):
         places = rng.uniform(-1, 1, (300, 3)) * np.roll([3, 1, 0.3], axis)
@@ -243,7 +243,7 @@ def test_many_bodies():
 
 
 def test_full_arena():
-    """Once MuJoCo's memory is full, pairs are skipped and counted."""
+    """When MuJoCo's arena is full, pairs are skipped and counted."""
     lines = [f'<body pos="{0.001 * i} 0 0"><freejoint/><geom size=".1"/></body>' for i in range(60)]
     p = Pair(bodies(*lines, rest='<size memory="200K"/>'))
     assert_same(collide(p))
@@ -271,7 +271,8 @@ def filters():
 
 
 def test_contact_filter(filters):
-    """It takes the place of types and affinities, but not for explicit pairs, and sees what is there so far."""
+    """The filter replaces the check of contype and conaffinity, except for explicit pairs, and sees the contacts found
+    so far."""
     named = [ball(x, f'name="g{i}"') for i, x in enumerate((0, 0.05, 0.1))]
     hidden = ball(0.12, 'name="h" contype="0" conaffinity="1"')
     rest = '<contact><pair geom1="g0" geom2="g2"/></contact>'

@@ -1,4 +1,4 @@
-"""What the compiler makes of everything outside the body tree, field by field against MuJoCo."""
+"""Compiler output for everything outside the body tree, field by field against MuJoCo."""
 
 import mujoco
 import numpy as np

@@ -5,7 +5,7 @@ import pytest
 import sinew
 from random_compare import rename
 
-# MuJoCo's own bookkeeping, and hull faces whose order is free
+# MuJoCo's internal data, and hull faces, whose order is free
 NOT_COMPARED = ("names_map", "signature", "mesh_graph", "mesh_poly", "mesh_face")
 # when MuJoCo fuses bodies it leaves unused nodes at the end
 FUSED = ("nbvh", "bvh_", "nbuffer")
@@ -220,7 +220,7 @@ RENUMBERED = """<mujoco><compiler fusestatic="true"/><worldbody>
 
 
 def test_geoms_that_fusing_renumbers():
-    """Pairs and sensors have the geoms they name; MuJoCo's have what now bears the former number."""
+    """Pairs and sensors refer to the geoms they name; MuJoCo's refer to whatever now has the former id."""
     om, cm = mujoco.MjModel.from_xml_string(RENUMBERED), sinew.MjModel.from_xml_string(RENUMBERED)
     a, b, still = (cm.geom(name).id for name in ("a", "b", "still"))
     numbers = lambda m: (m.pair_geom1[0], m.pair_geom2[0], *m.sensor_objid, *m.sensor_refid[1:])
@@ -229,7 +229,7 @@ def test_geoms_that_fusing_renumbers():
     rename(RENUMBERED, cm, om)
     for name in ("pair_geom1", "pair_geom2", "pair_signature", "sensor_objid", "sensor_refid"):
         assert np.array_equal(getattr(cm, name), getattr(om, name)), name
-    # a model with a wrong number is not excused
+    # a model with a wrong id is not excused
     om, cm = mujoco.MjModel.from_xml_string(RENUMBERED), sinew.MjModel.from_xml_string(RENUMBERED)
     cm.pair_geom1[0] = still
     rename(RENUMBERED, cm, om)
@@ -246,7 +246,7 @@ def test_sites_that_fusing_renumbers(part):
     om, cm = mujoco.MjModel.from_xml_string(text), sinew.MjModel.from_xml_string(text)
     assert rename(text, cm, om)
     assert not rename(RENUMBERED, *(module.MjModel.from_xml_string(RENUMBERED) for module in (sinew, mujoco)))
-    # a wrong number is not excused
+    # a wrong id is not excused
     for name in ("wrap_objid", "eq_obj1id", "actuator_trnid"):
         if getattr(cm, name).size:
             getattr(cm, name)[0] = 0

@@ -65,7 +65,7 @@ def model(request):
     return mujoco.MjModel.from_xml_string(MODELS[request.param])
 
 
-@pytest.mark.parametrize("solver, tol", [("NEWTON", 1e-8), ("CG", 1e-4)])  # CG ends where progress does
+@pytest.mark.parametrize("solver, tol", [("NEWTON", 1e-8), ("CG", 1e-4)])  # CG stops when progress does
 def test_rows_and_their_solution(model, solver, tol):
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
     model.opt.solver = getattr(mujoco.mjtSolver, "mjSOL_" + solver)

@@ -150,7 +150,7 @@ def test_full_arena(solver, memory):
 
 @pytest.mark.parametrize("solver, island", (("CG", "enable"), ("PGS", "disable")))
 def test_inverse_dynamics_needs_less_of_the_arena(solver, island):
-    """Islands and the matrix of a dual solver have no room; inverse dynamics has neither, and keeps its rows."""
+    """Islands and a dual solver's matrix do not fit; inverse dynamics needs neither and keeps its rows."""
     xml = pile(solver=solver, condim=6, island=island).replace("<option", '<size memory="70K"/><option', 1)
     om, od, m, d = pair(xml.replace('<force site="here"/>', ""))
     copy_state(d, od)

@@ -1,4 +1,4 @@
-"""Sensors that read contacts, beside MuJoCo on the same states."""
+"""Sensors that read contacts, against MuJoCo on the same states."""
 
 import mujoco
 import numpy as np
@@ -114,7 +114,7 @@ TACTILE = """
         '<geom type="capsule" size=".08 .1" euler="0 90 0" pos="0 0 .03"/>',
         '<geom type="ellipsoid" size=".1 .12 .09" pos="0 .02 0"/>',
         '<geom type="cylinder" size=".1 .085" pos=".02 0 .01"/>',
-        # a mesh has signed distances where another geom asks for them
+        # a mesh has a signed distance field if another geom needs one
         '<geom type="mesh" mesh="rock" euler="10 20 0"/><geom type="sdf" mesh="rock" pos="3 0 0"/>',
         '<body pos="0 0 .01"><freejoint/><geom size=".08"/></body><geom type="plane" size="1 1 1"/>',
     ],

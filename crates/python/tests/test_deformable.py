@@ -1,4 +1,4 @@
-"""Flexes that move by positions, seen from Python: files that MuJoCo loads too, state, copies, drawing."""
+"""Position-based flexes from Python: files that MuJoCo loads too, state, copies, rendering."""
 
 import copy
 import pickle
@@ -41,7 +41,7 @@ def test_a_cloth_falls_and_is_drawn():
     ball = np.linalg.norm(d.flexvert_xpos - [0, 0, 0.2], axis=1)
     assert ball.min() > 0.16 - 1e-4 and d.flexvert_xpos[:, 2].min() > 0.01 - 1e-4
     assert d.body("box").xpos[2] > 0.02
-    # positions are those of the slides
+    # vertex positions are slide positions
     bodies = m.flex_vertbodyid
     np.testing.assert_array_equal(d.xpos[bodies], d.flexvert_xpos)
     scene = sinew.MjvScene(m, maxgeom=100)

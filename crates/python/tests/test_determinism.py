@@ -1,4 +1,4 @@
-"""The same bits, however a simulation is run: a short run of `conformance/determinism.py`."""
+"""Bitwise equal results, however a simulation is run: a short run of `conformance/determinism.py`."""
 
 import pathlib
 import subprocess

@@ -39,7 +39,7 @@ def assets():
 
 
 class Both:
-    """One geom of each shape, twice, in both engines at the same poses."""
+    """Two geoms of each shape, in both engines at the same poses."""
 
     def __init__(self, flags=""):
         geoms = "".join(f'<geom {s} contype="0" conaffinity="0"/>' for s in 2 * list(SHAPES.values()))
@@ -79,11 +79,11 @@ def test_distance_and_nearest_points(style):
                 want, got = np.ones(6), np.ones(6)
                 what = [list(SHAPES)[g % len(SHAPES)] for g in pair]
                 if "ring" in what and {"brick", "nut", "stone"} & set(what):
-                    continue  # MuJoCo reads beyond its arrays for geoms with numbers beyond those of meshes
+                    continue  # MuJoCo reads out of bounds for geoms whose id exceeds those of meshes
                 x = mujoco.mj_geomDistance(both.om, both.od, *pair, distmax, want)
                 y = sinew.mj_geomDistance(both.m, both.d, *pair, distmax, got)
                 np.testing.assert_allclose(y, x, rtol=0, atol=1e-9, err_msg=str(what))
-                # a last bit can decide whether there is one more iteration, which moves points of round shapes a little
+                # rounding can decide whether there is one more iteration, which moves points on curved shapes slightly
                 curved = {"ellipsoid", "cylinder"} & set(what)
                 np.testing.assert_allclose(got, want, rtol=1e-9, atol=2e-6 if curved else 1e-9, err_msg=str(what))
 

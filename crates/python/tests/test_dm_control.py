@@ -1,4 +1,4 @@
-"""dm_control's tasks run with `mujoco` replaced, and show what they show with MuJoCo."""
+"""dm_control's tasks run with `mujoco` replaced, and give the same observations as with MuJoCo."""
 
 import json
 import pathlib

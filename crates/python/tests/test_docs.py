@@ -1,4 +1,4 @@
-"""Programs and commands in the documents: Python runs as it is written, what shells are told to run is there."""
+"""Programs and commands in the documents: Python code runs as written, shell commands name things that exist."""
 
 import os
 import pathlib
@@ -12,9 +12,9 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 TASKS = re.findall(r'^        "(\w+)" =>', (ROOT / "xtask" / "src" / "main.rs").read_text(encoding="utf-8"), re.M)
-# what words after these options of cargo must be
+# checks of the arguments of these cargo options
 CARGO = {"--path": lambda w: (ROOT / w).is_dir(), "-p": lambda w: (ROOT / "crates" / w.removeprefix("sinew-")).is_dir()}
-# what a command may be besides those of the project
+# other commands that are allowed
 TOOLS = {"pip", "export", "RUSTFLAGS", "rustup", "node", "ulimit", "cd", "git", "apt-get", "zig"}
 
 
@@ -40,7 +40,7 @@ def test_runs(code, tmp_path):
     for package in ("dm_control", "torch", "jax", "ray"):
         if re.search(rf"import (sinew\.)?{package}|from {package}", code):
             pytest.importorskip(package, reason=f"{package} is not installed: a program that needs it is not run")
-    (tmp_path / "models").symlink_to(ROOT / "models")  # what programs write stays out of the project
+    (tmp_path / "models").symlink_to(ROOT / "models")  # files written by programs stay out of the project
     quiet = {**os.environ, "SINEW_VIEWER_OPEN": "0"}
     command = [sys.executable, "-W", "error::RuntimeWarning", "-c", code]
     done = subprocess.run(command, cwd=tmp_path, env=quiet, capture_output=True, text=True)
@@ -48,18 +48,18 @@ def test_runs(code, tmp_path):
 
 
 def options(words, text):
-    """Long options of a command that its source does not have."""
+    """Long options of a command that are missing in its source."""
     return [w for w in words if w.startswith("--") and w.split("=")[0] not in text]
 
 
 def unknown(words):
-    """What a command names that is not there."""
+    """Names in a command that do not exist."""
     match words:
         case ["cargo", "xtask", task, *_]:
             return [] if task in TASKS else [task]
         case ["cargo", *rest]:
             return [word for flag, word in zip(rest, rest[1:]) if flag in CARGO and not CARGO[flag](word)]
-        case ["python", "-m", *_] | ["sinew", *_]:  # modules of others; the command is parsed by its own tests
+        case ["python", "-m", *_] | ["sinew", *_]:  # other modules; the command is parsed by its own tests
             return []
         case ["python", script, *rest]:
             path = next((p for p in (ROOT / script, ROOT.parent / "shared" / "bench" / script) if p.is_file()), None)
@@ -73,14 +73,14 @@ def test_commands_exist(text):
     for line in text.replace("\\\n", " ").splitlines():
         for command in re.split(r"&&|\|", line):
             words = shlex.split(command, comments=True)
-            while words and re.fullmatch(r"[A-Z_]+=.*", words[0]):  # settings of the environment
+            while words and re.fullmatch(r"[A-Z_]+=.*", words[0]):  # environment variables
                 words = words[1:]
             assert not words or not unknown(words), f"{line}: {unknown(words)}"
 
 
 @pytest.mark.parametrize("text", list(blocks("xml")))
 def test_models_compile(text):
-    """Whole models; parts of them are at least well-formed."""
+    """Whole models compile; fragments are at least well-formed."""
     import xml.etree.ElementTree as tree
 
     import sinew

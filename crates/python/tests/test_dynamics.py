@@ -14,7 +14,7 @@ SMOOTH = (
 ).split()
 STATE = "time qpos qvel act history qacc_warmstart".split()
 INTEGRATORS = ("EULER", "RK4", "IMPLICIT", "IMPLICITFAST")
-# distances and contacts are compared with the geometry that computes them
+# distances and contacts are compared in the tests of geometry
 ELSEWHERE = {
     int(getattr(mujoco.mjtSensor, "mjSENS_" + n))
     for n in "TOUCH GEOMDIST GEOMNORMAL GEOMFROMTO CONTACT TACTILE PLUGIN".split()
@@ -75,7 +75,7 @@ def check_forward(om):
     for kick in (0.0, 0.3, 1.0):
         if kick:
             disturb(om, od, rng, kick)
-        mujoco.mj_forward(om, od)  # a first call settles what MuJoCo carries over from the state before
+        mujoco.mj_forward(om, od)  # a first call removes MuJoCo's dependence on the previous state
         copy_state(cd, od)
         mujoco.mj_forward(om, od)
         sinew.mj_forward(cm, cd)
@@ -167,7 +167,7 @@ def test_forward_and_inverse_agree():
 
 
 def test_free_run_stays_together():
-    """Without handing the state over: 200 steps of a smooth system."""
+    """Without copying the state: 200 steps of a smooth system."""
     om = mujoco.MjModel.from_xml_string(DYNAMICS["chain RK4"])
     cm = model_from_mujoco(om)
     od, cd = mujoco.MjData(om), sinew.MjData(cm)
@@ -228,7 +228,7 @@ def test_kinetic_energy_is_not_late():
 
 @pytest.mark.parametrize("energy", ("enable", "disable"))
 def test_sampled_energies(energy):
-    """What is kept of energies is of the last stage of the integrator, in all its parts: poses, springs, velocities."""
+    """Sampled energies belong to the integrator's last stage, with all inputs: poses, springs, velocities."""
     xml = f"""<mujoco><option integrator="RK4" timestep=".01"><flag energy="{energy}"/></option><worldbody>
       <body pos="0 0 1"><joint axis="0 1 0" stiffness="20" springref="40"/><geom size=".1" pos=".3 0 0"/></body></worldbody>
       <sensor><e_potential nsample="5" delay=".03"/><e_kinetic nsample="4" delay=".02"/></sensor></mujoco>"""
@@ -277,7 +277,8 @@ def test_corpus(path):
 
 
 def test_split_steps_have_fresh_accelerations():
-    """MuJoCo's mj_step2 takes body accelerations of an earlier step for accelerometers; its mj_step does not."""
+    """In mj_step2, MuJoCo computes accelerometers from body accelerations of an earlier step; in mj_step it does
+    not."""
     xml = '''<mujoco><worldbody><body><joint name="a" axis="0 1 0"/><geom size=".1" pos=".3 0 0"/>
         <site name="s" pos=".3 0 0"/></body></worldbody><actuator><motor joint="a"/></actuator>
         <sensor><accelerometer site="s"/><force site="s"/><jointactuatorfrc joint="a"/></sensor></mujoco>'''

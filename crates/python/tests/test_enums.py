@@ -1,4 +1,4 @@
-"""Enums and constants carry MuJoCo's names and values."""
+"""Enums and constants have MuJoCo's names and values."""
 
 import mujoco
 import pytest

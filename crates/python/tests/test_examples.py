@@ -1,4 +1,4 @@
-"""The examples of control do what their page says."""
+"""The control examples do what their page says."""
 
 import importlib.util
 import pathlib

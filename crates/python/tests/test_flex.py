@@ -1,4 +1,4 @@
-"""Flexes beside the oracle: compiled fields, forces, contacts and steps."""
+"""Flexes against the oracle: compiled fields, forces, contacts and steps."""
 
 import numpy as np
 import mujoco
@@ -106,7 +106,8 @@ def test_moving(name, integrator):
 
 
 def test_boxes_of_flexes_have_their_place():
-    """With bodies fused away MuJoCo writes bounding boxes of flexes before their array, over strains that nothing computes."""
+    """With fused bodies MuJoCo writes the bounding boxes of flexes before their array, over strains that are not
+    computed."""
     bodies = "".join(f'<body><geom size=".1" pos="{x} 0 0"/></body>' for x in range(2, 6))
     m, d, c, e = pair(f"""<mujoco><compiler fusestatic="true"/><worldbody>{bodies}
       <flexcomp name="s" dim="3" radius=".01" mass="1" type="direct" element="0 1 2 3 1 2 3 4"
@@ -122,13 +123,13 @@ def test_boxes_of_flexes_have_their_place():
 
 
 def touching(d):
-    """Contacts in their order: who touches, then where."""
+    """Contacts in order: their geoms and elements, then positions."""
     c = d.contact
     return np.hstack([c.geom, c.flex, c.elem, c.vert, c.dist[:, None], c.pos, c.frame[:, :3], c.friction])
 
 
 def paired(got, want):
-    """Contacts in the order of others: those of the same elements, the nearest first."""
+    """Reorders contacts like others: same elements, nearest first."""
     assert got.shape == want.shape
     left = list(got)
     rows = []
@@ -159,7 +160,7 @@ def test_contacts(name, dim, count):
 @pytest.mark.parametrize("midphase", ["enable", "disable"])
 @pytest.mark.parametrize("other", ["", '<geom size=".1" pos="2 0 0"/>'])
 def test_planes_of_other_masks(other, midphase):
-    """Where trees are searched, the masks of a body count for all its planes."""
+    """In BVH searches, a body's collision masks apply to all its planes."""
     xml = model(outer=other).replace("<option ", f'<option><flag midphase="{midphase}"/></option><option ')
     xml = xml.replace('<geom type="plane"', '<geom type="plane" size="3 3 .1" pos="0 0 .195" contype="0" conaffinity="2"/><geom type="plane" contype="4"')
     m, d, c, e = pair(xml)
@@ -171,7 +172,7 @@ def test_planes_of_other_masks(other, midphase):
 
 @pytest.mark.parametrize("mode", ["none", "narrow", "bvh", "sap", "auto"])
 def test_self_collision(mode):
-    """A folded sheet: all ways to search find the same contacts, and those of the oracle."""
+    """A folded sheet: all broad phases find the same contacts as the oracle."""
     xml = model(count="6 4 1", inner=f'<contact selfcollide="{mode}" internal="true"/>')
     m, d, c, e = pair(xml)
     d.qpos[:] = 0
@@ -183,7 +184,7 @@ def test_self_collision(mode):
     sinew.mj_forward(c, e)
     assert mode == "none" or d.ncon > 10
     got, want = touching(e), touching(d)
-    # trees are searched in another order
+    # BVH search order differs
     close(paired(got, want) if mode == "bvh" else got, want, FLEX["contact"], mode)
 
 
@@ -198,7 +199,7 @@ def test_passive_contacts():
 
 @pytest.mark.parametrize("jacobian", ["dense", "sparse"])
 def test_passive_contacts_that_move_nothing(jacobian):
-    """Only sparse Jacobians show that a contact has no dofs."""
+    """Only sparse Jacobians reveal that a contact has no dofs."""
     xml = f"""<mujoco><option jacobian="{jacobian}"/><worldbody><geom type="plane" size="1 1 .1"/>
       <body name="b" pos="0 0 3"><joint/><geom size=".1"/></body>
       <flexcomp name="f" type="grid" dim="2" count="3 3 1" spacing=".1 .1 .1" pos="0 0 -.01" radius=".02"><pin id="0"/>
@@ -215,7 +216,7 @@ def test_passive_contacts_that_move_nothing(jacobian):
 @pytest.mark.parametrize("dim, count, kind", [(1, "4 1 1", "grid"), (2, "4 4 1", "grid"), (3, "3 3 3", "grid")])
 @pytest.mark.parametrize("margin", [0, 0.03])
 def test_depth_in_height_fields(dim, count, kind, margin):
-    """Beside geometry itself: MuJoCo reads a part of the height field's shape that it has not set."""
+    """Against exact geometry: MuJoCo reads uninitialised parts of the height field's shape."""
     xml = model(kind, count, dim, inner=QUIET, outer=f'<geom type="hfield" hfield="hills" pos=".02 .01 .16" margin="{margin}" euler="4 3 0"/>')
     hills = '<asset><hfield name="hills" nrow="4" ncol="5" size=".5 .5 .2 .3" elevation="1 3 2 4 5 2 4 1 3 2 5 1 2 3 4 1 2 4 2 3"/></asset>'
     c = sinew.MjModel.from_xml_string(xml.replace("<worldbody>", hills + "<worldbody>"))
@@ -232,7 +233,7 @@ def test_depth_in_height_fields(dim, count, kind, margin):
 
 
 def shaken_state(module, at, joint, integrator, pin=""):
-    """Control nodes on a joint, disturbed."""
+    """Control nodes on a joint, with a perturbed state."""
     flex = GRID.format(kind="grid", count="4 4 4", dim=3, more='dof="trilinear"', inner=ELASTIC + QUIET + pin)
     m = module.MjModel.from_xml_string(
         f'<mujoco><option gravity="0 0 0" integrator="{integrator}"/><worldbody><body name="parent" pos="{at}">'
@@ -246,7 +247,8 @@ def shaken_state(module, at, joint, integrator, pin=""):
 
 
 def test_pinned_control_nodes_are_where_they_are():
-    """The torque on a hinge is that of the forces on its nodes, where they are; MuJoCo takes nodes in the flex's own frame for nodes in the world."""
+    """The torque on a hinge follows from forces on its nodes at their positions; MuJoCo takes local node positions for
+    world positions."""
     apart = []
     for module in (sinew, mujoco):
         m, d = shaken_state(module, "3 2 1", "hinge", "Euler", '<pin id="0"/>')
@@ -254,7 +256,7 @@ def test_pinned_control_nodes_are_where_they_are():
         bodies, turn = m.flex_nodebodyid, d.xmat[1].reshape(3, 3)
         assert list(bodies).count(1) == 1
         force = np.array([turn @ d.qfrc_spring[m.body_dofadr[b] :][:3] if b != 1 else np.zeros(3) for b in bodies])
-        # springs of a flex leave it as it is as a whole
+        # internal spring forces sum to zero
         force[list(bodies).index(1)] = -force.sum(0)
         places = np.array([d.xpos[b] + d.xmat[b].reshape(3, 3) @ x for b, x in zip(bodies, m.flex_node)])
         torque = np.cross(places - d.xanchor[0], force).sum(0) @ d.xaxis[0]
@@ -264,7 +266,7 @@ def test_pinned_control_nodes_are_where_they_are():
 
 @pytest.mark.parametrize("integrator", ["implicitfast", "implicit"])
 def test_velocities_of_control_nodes(integrator):
-    """The same in the implicit integrators: MuJoCo has other velocities of the nodes where what carries them turns."""
+    """The same for implicit integrators: MuJoCo's node velocities differ if the body that carries the nodes rotates."""
     for joint, least, most in (("slide", 0, FLEX["kinematics"]), ("hinge", 1e-6, 1e-2)):
         ends = []
         for module in (sinew, mujoco):

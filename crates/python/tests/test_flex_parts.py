@@ -1,5 +1,5 @@
-"""Flexes together with other parts of a model, beside the oracle: replicas, attachments, keyframes, skins, roll-outs, batches,
-copies, sleep, islands, sensors, fluid."""
+"""Flexes together with other parts of a model, against the oracle: replicas, attachments, keyframes, skins, rollouts,
+batches, copies, sleep, islands, sensors, fluid."""
 
 import copy
 import pickle
@@ -35,7 +35,7 @@ def both(xml):
 
 
 def compare_model(m, om, skip=()):
-    """Every number of the compiled model that belongs to bodies, joints, flexes, equalities, skins and keyframes."""
+    """All values of the compiled model for bodies, joints, flexes, equalities, skins and keyframes."""
     prefixes = ("n", "flex", "body_", "jnt_", "dof_", "eq_", "skin_", "key_", "tree_", "qpos0", "exclude_", "sensor_")
     for field in dir(om):
         want = getattr(om, field)
@@ -118,7 +118,7 @@ def test_attached(name, named, tmp_path):
     om, m = mujoco.MjModel.from_xml_path(path), sinew.MjModel.from_xml_path(path)
     compare_model(m, om)
     assert om.nflex == (0 if name == "elsewhere" else count if named else 1)
-    assert om.neq == (0 if named else m.neq)  # the equality does not find the flex under its new name
+    assert om.neq == (0 if named else m.neq)  # the equality does not find the renamed flex
     assert m.names == om.names
     compare_run(om, mujoco.MjData(om), m, sinew.MjData(m))
 
@@ -158,7 +158,7 @@ def test_skins_on_flex_bodies():
     compare_run(om, d, m, e)
 
 
-# vertices, edges of both flexes touch each other and the floor; sensors look at bodies of vertices
+# vertices and edges of both flexes touch each other and the floor; sensors refer to the vertices' bodies
 SENSED = world(
     held(SHEET, pos="0 0 .05") + held(CABLE, "k", "0 0 .07") + '<body name="o" pos="1 0 1"><joint/><geom size=".1"/></body>',
     """<sensor><framepos objtype="body" objname="f_4"/><framelinvel objtype="xbody" objname="f_8"/>
@@ -216,8 +216,8 @@ def test_islands(solver):
 
 @pytest.mark.parametrize("policy", ["", 'sleep="allowed"', 'sleep="never"'])
 def test_sleep(policy):
-    """Trees of flexes stay awake unless they are told otherwise; others fall asleep beside them. Equalities of flexes raise an
-    error in MuJoCo, in a model that sleeps."""
+    """Trees of flexes stay awake by default; other trees fall asleep. In MuJoCo, flex equalities raise an error in
+    models with sleep."""
     flexes = held(SHEET.replace('equality="true" ', ""), pos="0 0 .008") + held(
         SOLID, f'l" {policy} childclass="main', "0 2 .105", '<freejoint/><geom size=".02"/>')
     xml = world(flexes + '<body name="o" pos="1 0 .1"><freejoint/><geom size=".1"/></body>', option='timestep=".001"')
@@ -249,7 +249,7 @@ def test_rollout():
 
 
 def test_batch():
-    """Worlds of a batch are those stepped alone."""
+    """Worlds of a batch equal simulations stepped alone."""
     m = sinew.MjModel.from_xml_string(world(held(SHEET, pos="0 0 .03") + held(SOLID, "k", "1 0 .15")))
     rng = np.random.default_rng(6)
     qpos, qvel = 0.004 * rng.normal(size=(4, m.nq)), 0.1 * rng.normal(size=(4, m.nv))
@@ -292,7 +292,7 @@ def test_saved_model(tmp_path):
 
 
 def test_state_vectors():
-    """A state written back continues in the same bits."""
+    """A restored state continues bitwise equal."""
     m = sinew.MjModel.from_xml_string(world(held(SHEET, pos="0 0 .03") + held(SOLID, "k", "1 0 .15")))
     kind = sinew.mjtState.mjSTATE_INTEGRATION
     d, e = sinew.MjData(m), sinew.MjData(m)

@@ -1,4 +1,4 @@
-"""Functions whose arguments depend on one another or on a model, beside MuJoCo."""
+"""Functions whose arguments depend on one another or on a model, against MuJoCo."""
 
 import pickle
 
@@ -248,7 +248,7 @@ def test_inverse_derivatives(actuation):
         outs.append(mats)
     for want, got in zip(*outs):
         assert np.abs(want - got).max() < 1e-4 * (1 + np.abs(want).max()), np.abs(want - got).max()
-    # the derivative by acceleration is the mass matrix, where no constraint pushes
+    # the derivative with respect to acceleration is the mass matrix, where no constraint is active
     m, d = sides[1]
     M = np.zeros((m.nv, m.nv))
     sinew.mj_fullM(m, M, d.qM)
@@ -422,7 +422,7 @@ def test_default_option():
 
 # ------------------------------------------------------------------------------------------------ timers
 
-# phases of collision are not timed apart, and inverse dynamics projects its constraints
+# collision phases are not timed separately, and inverse dynamics projects its constraints
 SKIPPED = {"mjTIMER_COL_BROAD", "mjTIMER_COL_NARROW", "mjTIMER_POS_PROJECT"}
 
 

@@ -1,4 +1,4 @@
-"""Batches on a GPU through Python, on emulated lanes; the kernels themselves are compared in `crates/gpu/tests`."""
+"""GPU batches through Python, on emulated lanes; the kernels are compared in `crates/gpu/tests`."""
 
 import numpy as np
 import pytest
@@ -191,7 +191,7 @@ def test_what_is_too_much_is_an_error(m):
         with pytest.raises(error):
             batch(m, nworld)
     sim = batch(m, nconmax=10**12, njmax=10**12)
-    assert sim.report["room"] < (100, 400)  # no more than all pairs can fill
+    assert sim.report["room"] < (100, 400)  # at most the contacts of all pairs
     before = sim.qpos.numpy()
     for nstep, error in ((2**31, ValueError), (2**40, ValueError), (-1, OverflowError)):
         with pytest.raises(error):

@@ -1,4 +1,4 @@
-"""Gymnasium's tasks on a GPU, on emulated lanes, beside the same tasks on the CPU."""
+"""Gymnasium's tasks on a GPU, emulated, compared with the same tasks on the CPU."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def made(task, *, count=3, **options):
 
 
 def by_newton(task, folder):
-    """The file of a task with the solver that the GPU takes in place of PGS."""
+    """A task's file with the solver that the GPU uses instead of PGS."""
     file = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets" / TASKS[task]().xml_file
     text = file.read_text()
     (folder / file.name).write_text(text.replace('solver="PGS"', 'solver="Newton"'))

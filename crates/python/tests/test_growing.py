@@ -1,4 +1,4 @@
-"""Arrays that change length from step to step: live until the next call, safe for ever."""
+"""Arrays whose length changes from step to step: live until the next call, valid forever."""
 
 import gc
 

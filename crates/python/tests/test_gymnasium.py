@@ -1,4 +1,4 @@
-"""Gymnasium's tasks run unchanged over sinew and give MuJoCo's observations and rewards."""
+"""Gymnasium's tasks run unchanged with sinew and give MuJoCo's observations and rewards."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ def close(a, b):
 
 @pytest.mark.parametrize("task", TASKS)
 def test_like_mujoco(task):
-    """Random actions; before every step sinew is given MuJoCo's state, so that only one step can differ."""
+    """Random actions; sinew starts every step from MuJoCo's state, so differences do not accumulate."""
     theirs, ours = MUJOCO.make(task), SINEW.make(task)
     assert isinstance(ours.data, sinew.MjData) and not isinstance(theirs.data, sinew.MjData)
     assert ours.observation_space == theirs.observation_space and ours.action_space == theirs.action_space
@@ -76,7 +76,7 @@ assert callable(sinew.viewer.launch_passive)
 
 
 def test_drop_in():
-    """A process in which `mujoco` is sinew: everything but Gymnasium's own pictures, which say why."""
+    """A process in which `mujoco` is sinew: everything works except Gymnasium's own rendering, which says why."""
     done = subprocess.run([sys.executable, "-c", DROP_IN, *TASKS], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     *tasks, message = done.stdout.split("\n")[:-1]

@@ -1,4 +1,4 @@
-"""Nothing that a user can put into an array, an option or a pickle ends or hangs the process."""
+"""Nothing that a user can put into an array, an option or a pickle crashes or hangs the process."""
 
 import multiprocessing
 import os
@@ -16,12 +16,12 @@ import samples
 import sinew
 
 HERE = pathlib.Path(__file__).parent
-# longer by hand: SINEW_FUZZ_SECONDS=3600
+# for a longer run: SINEW_FUZZ_SECONDS=3600
 SECONDS = float(os.environ.get("SINEW_FUZZ_SECONDS", 40))
 
 
 def alone(*args, timeout=60, **kw):
-    """A Python process of its own, so that its end can be seen."""
+    """Runs a separate Python process, whose exit status can be checked."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])}
     env.pop("RUST_BACKTRACE", None)
     return subprocess.run([sys.executable, *map(str, args)], capture_output=True, text=True, timeout=timeout, env=env, **kw)
@@ -102,7 +102,7 @@ def test_arrays_that_nobody_holds_are_not_compared(m):
 
 
 def test_empty_rows_begin_somewhere():
-    """Moments of actuators before anything was computed."""
+    """Actuator moments before anything was computed."""
     m = sinew.MjModel.from_xml_string("<mujoco><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody><actuator><motor joint='j'/></actuator></mujoco>")
     for start in (-(2**31), -1, 2**31 - 1):
         d = sinew.MjData(m)
@@ -167,7 +167,7 @@ def test_contacts(m):
 
 
 def test_contacts_and_their_rows(capfd):
-    """Dimensions and places of contacts that are not those of their rows, and blocks of rows that are not there."""
+    """Contact dimensions and addresses that do not match their rows, and missing blocks of rows."""
     m = sinew.MjModel.from_xml_string(hostile.MODELS["newton"])
     d = sinew.MjData(m)
     sinew.mj_step(m, d, 5)
@@ -198,7 +198,8 @@ def test_contacts_and_their_rows(capfd):
 
 @pytest.mark.parametrize("condim", [2, 5])
 def test_contacts_of_flexes_that_were_looked_at(condim):
-    """Contacts of flexes may have dimensions that those of geoms have not; looking at them must not end the simulation."""
+    """Contacts of flexes may have dimensions that contacts of geoms cannot; reading them must not crash the
+    simulation."""
     m = sinew.MjModel.from_xml_string(f"""<mujoco><worldbody><geom type="plane" size="1 1 1" condim="1"/>
       <flexcomp name="s" type="grid" count="3 3 1" spacing=".1 .1 .1" pos="0 0 .005" dim="2" radius=".01">
       <contact condim="{condim}" selfcollide="none"/></flexcomp></worldbody></mujoco>""")
@@ -217,7 +218,7 @@ def test_a_contact_that_is_none_is_not_added(m):
 
 
 def test_friction_cones_may_change_before_forces_are_read(capfd):
-    """Rows of an elliptic cone are fewer than a pyramid's; the option counts when rows are made."""
+    """An elliptic cone has fewer rows than a pyramid; the option counts when rows are created."""
     xml = """<mujoco><option cone="elliptic" gravity="0 0 -1"/><worldbody><geom type="plane" size="1 1 1"/>
       <body name="b" pos="0 0 .09"><freejoint/><geom size=".1"/></body></worldbody>
       <actuator><adhesion body="b" ctrlrange="0 1"/></actuator></mujoco>"""
@@ -290,7 +291,7 @@ def test_altered_pickles(m):
 
 
 def test_forged_pickles():
-    """Alterations whose checksum is right."""
+    """Alterations with a correct checksum."""
     done = alone(HERE / "hostile_bytes.py", 2, min(SECONDS, 20), timeout=SECONDS + 120)
     assert done.returncode == 0, said(done)
     assert "panicked" not in done.stderr, said(done)
@@ -358,7 +359,7 @@ def test_threads_after_fork():
 
 @pytest.mark.parametrize("kilobytes", [64, 256])
 def test_small_stacks(kilobytes):
-    """Deep trees need no deep stack."""
+    """Deep trees do not need a deep stack."""
     chain = '<body pos="0 0 -.1"><joint axis="0 1 0"/><geom size=".02" mass="1"/>' * 60 + "</body>" * 60
     m = sinew.MjModel.from_xml_string(f"<mujoco><worldbody>{chain}</worldbody></mujoco>")
     failed = []
@@ -401,7 +402,7 @@ def test_one_data_in_many_threads(m):
 
 
 def test_recompiling_with_another_models_data(m):
-    """A simulation that is not of the specification is refused, and the specification is as before."""
+    """A simulation of another specification is refused, and the specification is unchanged."""
     spec = sinew.MjSpec.from_string(samples.RICH)
     own = spec.compile()
     d = sinew.MjData(own)
@@ -414,7 +415,8 @@ def test_recompiling_with_another_models_data(m):
 
 
 def test_archives(tmp_path, monkeypatch):
-    """Damaged archives, archives that unpack to far more than they are, and numbers that would be files of the process."""
+    """Damaged archives, archives that unpack to far more than their size, and numbers that would be file
+    descriptors."""
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as files:
         files.writestr("a.xml", "<mujoco/>" + " " * (1 << 22))
@@ -494,7 +496,7 @@ def test_limits_of_a_process(tmp_path):
 
 
 def test_simulations_without_memory():
-    """As many numbers as the limits allow, in a process that cannot have them."""
+    """As many values as the limits allow, in a process without enough memory for them."""
     done = alone("-c", LIMITED.format(xml='<mujoco><size nuserdata="90000000"/></mujoco>', works="(lambda: sinew.MjData(m),)"))
     assert done.returncode == 0, said(done)
     assert "bytes of memory are needed" in done.stdout

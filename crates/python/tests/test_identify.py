@@ -1,4 +1,4 @@
-"""Derivatives by parameters of a model."""
+"""Derivatives with respect to model parameters."""
 
 import learning
 import numpy as np

@@ -1,4 +1,4 @@
-"""Principal axes and masses of bodies, where rounding decides and where numbers are not finite."""
+"""Principal axes and masses of bodies, where rounding decides and where values are not finite."""
 
 import random
 
@@ -65,7 +65,7 @@ def both(text):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_axes(family):
-    """Bit for bit: in a nearly round body any other rounding gives other axes."""
+    """Bitwise: for a nearly spherical inertia, any other rounding gives other axes."""
     r = random.Random(family)
     compared = 0
     for k in range(100):
@@ -81,7 +81,7 @@ def test_axes(family):
 
 @pytest.mark.parametrize("huge", ["inf", "1e308", "1e200", "1e154", "1e100", "1e20"])
 def test_far_away(huge):
-    """Positions that overflow leave MuJoCo's numbers, some of them NaN, some as if never computed."""
+    """Positions that overflow give MuJoCo's values, some NaN, some as if never computed."""
     for pos in (f"{huge} 0 0", f"0 {huge} 0", f"{huge} {huge} {huge}", f"0 0 -{huge}"):
         for other in ("0 0 0", "1 2 3", f"-{huge} 0 0", f"{huge} {huge} 0"):
             for shape in ('size=".2"', 'type="box" size=".2 .1 .3" quat="1 .2 .3 .1"'):
@@ -92,7 +92,7 @@ def test_far_away(huge):
 
 
 def test_eigenvalues():
-    """The same rotations of the same matrices, among them diagonal, equal and tiny ones."""
+    """The same rotations for the same matrices, including diagonal, degenerate and tiny ones."""
     rng = np.random.default_rng(0)
     for k in range(2000):
         m = rng.standard_normal((3, 3)) * 10.0 ** rng.uniform(-8, 3)
@@ -115,7 +115,7 @@ SINGULAR = """
 
 @pytest.mark.parametrize("joint", ["hinge", "slide"])
 def test_joint_given_twice(joint):
-    """One dof without inertia spoils the inverse weights of all bodies but those that only slide."""
+    """One dof without inertia corrupts the inverse weights of all bodies except those with slide joints only."""
     cm, om = both(SINGULAR % (joint, joint))
     assert np.any(np.isnan(om.body_invweight0)) == (joint == "hinge")
     for field in ("body_invweight0", "dof_invweight0"):

@@ -1,4 +1,4 @@
-"""Ctrl-C ends calls that would take for ever, between steps; what they leave is in order, and everything goes on."""
+"""Ctrl-C ends long calls between steps; what they leave is consistent, and everything can continue."""
 
 import pathlib
 import signal
@@ -13,7 +13,7 @@ import sinew
 from sinew import rollout
 
 ENDLESS = 2**31 - 1
-# of the child process, which takes less than two seconds; a call that goes on ends here
+# timeout of the child process, which normally takes less than two seconds (s)
 PATIENCE = 60
 WAIT = 0.3
 
@@ -23,7 +23,7 @@ def model(name="joints"):
 
 
 def interrupted(work):
-    """Runs something that must end by the exception of a handler, and not long after the signal."""
+    """Runs something that must end with the exception of a signal handler, soon after the signal."""
     begun = time.monotonic()
     signal.setitimer(signal.ITIMER_REAL, WAIT)
     try:
@@ -35,7 +35,7 @@ def interrupted(work):
 
 
 def stepper(name):
-    """Handlers may look at the simulation."""
+    """Handlers may access the simulation."""
     m = model()
     d = sinew.MjData(m)
     seen = []
@@ -56,7 +56,7 @@ def steps_of(m, sim):
 
 
 def is_alone(m, sim, i, taken, ctrl):
-    """A world is the simulation that has taken so many steps, with what the last one computed."""
+    """Asserts that a world equals a simulation after the same number of steps, with the results of the last one."""
     d = sinew.MjData(m)
     if taken:
         d.ctrl[:] = ctrl
@@ -68,7 +68,7 @@ def is_alone(m, sim, i, taken, ctrl):
 def batch(worlds, threads, starts=False):
     m = model()
     sim = sinew.BatchSim(m, worlds, threads, nstep=ENDLESS)
-    sim.xpos  # asked for before, and so kept by every step
+    sim.xpos  # requested before, so kept by every step
     ctrl = np.full((worlds, m.nu), 0.1)
     fresh = np.arange(worlds) == 0
     place = [np.tile(a, (worlds, 1)) for a in (m.qpos0, np.zeros(m.nv))]
@@ -119,7 +119,7 @@ def endless_rollout(threads):
 
 
 def rollout_arrays():
-    """Arrays hold the steps that were taken, and are as before after them."""
+    """Arrays hold the completed steps, and are unchanged beyond them."""
     m = model("sensors")
     assert m.nsensordata
     data = [sinew.MjData(m) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""Derivatives of inverse dynamics in closed form, beside MuJoCo's differences."""
+"""Derivatives of inverse dynamics in closed form, compared with MuJoCo's finite differences."""
 
 import mujoco
 import numpy as np
@@ -55,7 +55,7 @@ def test_beside_mujoco(xml, contact, discrete, integrator, actuation):
     found = sinew.inverse_derivatives(m, d, actuation=actuation, sensors=True, mass=True)
     assert np.array_equal(before[0], d.qpos) and np.array_equal(before[1], d.qacc)
     want = centred(om, od, actuation)
-    # with actuation, MuJoCo's sensors show forces of actuators of the trial before
+    # with actuation, MuJoCo's sensors report actuator forces of the previous perturbation
     lagging = [i for i in range(m.nsensor) if m.sensor_type[i] in
                (sinew.mjtSensor.mjSENS_ACTUATORFRC, sinew.mjtSensor.mjSENS_JOINTACTFRC)]
     for name, theirs, ours in zip(found._fields, want, found):

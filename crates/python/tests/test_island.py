@@ -58,7 +58,7 @@ REALS = (
 
 
 def packed(od, d, name):
-    """The part of a field that has a meaning."""
+    """The valid part of a field."""
     value = np.ravel(getattr(d, name))
     if name in ("iM", "iLD", "iM_colind"):
         return value[: od.iM_rowadr[-1] + od.iM_rownnz[-1]]
@@ -96,7 +96,7 @@ def compare(om, od, d, tolerance):
 @pytest.mark.parametrize("xml", [JOINTS, PILES], ids=["joints", "piles"])
 def test_islands(xml, jacobian, solver, cone):
     om = mujoco.MjModel.from_xml_string(xml.format(jacobian=jacobian, solver=solver, cone=cone))
-    # each iteration of CG makes rounding errors grow; the first ones show its path
+    # CG amplifies rounding errors with each iteration; the first ones are comparable
     om.opt.iterations = 100 if solver == "Newton" else 4
     od = mujoco.MjData(om)
     m = model_from_mujoco(om)
@@ -114,7 +114,7 @@ def test_islands(xml, jacobian, solver, cone):
         seen.add(int(od.nisland))
         mujoco.mj_step(om, od)
     assert max(seen) > 2
-    # the last iteration may fall on either side of the tolerance
+    # the last iteration may end on either side of the tolerance
     assert iterations <= 2
 
 

@@ -1,4 +1,4 @@
-"""Steps as JAX functions."""
+"""Differentiable steps in JAX."""
 
 import numpy as np
 import pytest
@@ -62,7 +62,7 @@ def test_vmap_is_a_batch():
 
 
 def test_scan_is_a_rollout():
-    """To the tolerance of the solver, which a roll-out starts warm."""
+    """Within the solver's tolerance, since a rollout uses warmstarts."""
     m = learning.model()
     dynamics = sinew.jax.Dynamics(m)
     state, ctrl = inputs(m, STEPS)

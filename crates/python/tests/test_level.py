@@ -1,4 +1,4 @@
-"""Builds of the native module for several processors: one is chosen, and all give the same numbers."""
+"""Builds of the native module for several processors: one is chosen, and all give identical results."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ PLAIN, NEWER = "x86-64", "x86-64-v3"
 needs_both = pytest.mark.skipif(_build._file("_sinew_v3") is None or sinew.level() != NEWER,
                                 reason="one build only: `cargo xtask venv` makes another where the processor has AVX2")
 
-# boxes and capsules in a heap, under every solver; then a humanoid that falls
+# a heap of boxes and capsules with every solver, then a falling humanoid
 STEPS = f"""
 import hashlib, sinew
 bodies = "".join(f'<body pos="{{.04 * (i % 3)}} {{.03 * (i % 2)}} {{.3 + .2 * i}}"><freejoint/><geom type="{{kind}}" size=".1 .08 .06"/></body>'
@@ -36,7 +36,7 @@ print(sinew.level(), found.hexdigest())
 
 
 def run(level, code):
-    """Output words of a program in a process of its own, and what it says if it fails."""
+    """Output words of a program in a separate process, and its error if it fails."""
     env = {k: v for k, v in os.environ.items() if k != "SINEW_LEVEL"} | ({"SINEW_LEVEL": level} if level else {})
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
     return done.stdout.split(), done.stderr

@@ -25,7 +25,7 @@ def pair():
 
 
 def roll(m, d, start, ctrl):
-    """Steps from a state, a row of controls each."""
+    """Steps from a state, with one row of controls per step."""
     sinew.mj_setState(m, d, start, sinew.mjtState.mjSTATE_INTEGRATION)
     for row in ctrl:
         d.ctrl[:] = row
@@ -43,7 +43,7 @@ def test_matrices(centered, method):
     for name, theirs in zip("ABC", want):
         assert np.allclose(getattr(found, name), theirs, atol=1e-6), name
     assert found.D.shape == want[3].shape and found.differenced["positions"] == (["step", "sensors"] if method == "fd" else [])
-    # sensors follow controls directly: the true sign, whatever the kind of difference; MuJoCo's centred one has another
+    # sensors follow controls directly: the sign is correct for all finite differences; MuJoCo's centred one is wrong
     assert np.allclose(found.D[0, 0], 1) and np.allclose(found.D[1, 1], 1) and np.allclose(found.D[3, 1], 1)
 
 
@@ -90,7 +90,7 @@ def test_derivatives_can_be_checked():
     (m, d), _ = pair()
     found = sinew.check_transition(m, d, sensors=True)
     assert max(found.errors.values()) < 1e-8 and max(found.differences.values()) < 1e-6
-    # differences with the largest step that is allowed are off, and say so
+    # finite differences with the largest allowed step are inaccurate, and report so
     coarse = sinew.check_transition(m, d, eps=1e-2)
     assert set(coarse.errors) == set("AB") and coarse.errors["A"] > 1e-8
     assert abs(coarse.errors["A"] - coarse.differences["A"]) < 0.02 * coarse.errors["A"]
@@ -233,7 +233,7 @@ def batch(xml, worlds=5):
 
 
 def put(m, sim, i):
-    """A simulation in the state of one world."""
+    """A simulation in the state of world `i`."""
     d = sinew.MjData(m)
     for name in ("qpos", "qvel", "act", "ctrl", "qacc_warmstart"):
         getattr(d, name)[:] = sim.gather(name)[i]

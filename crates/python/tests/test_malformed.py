@@ -1,4 +1,4 @@
-"""Models that do not compile: refused by MuJoCo, so refused here, with an exception that says why."""
+"""Models that do not compile: MuJoCo refuses them, so sinew must too, with an exception that says why."""
 
 from pathlib import Path
 
@@ -42,7 +42,7 @@ def test_model_refused(xml, assets):
 
 @pytest.mark.parametrize("xml, assets", list(models("flex.txt")))
 def test_flex_refused(xml, assets, tmp_path):
-    """MuJoCo reads files of flexes from disk only."""
+    """MuJoCo reads flex files only from disk."""
     for name, content in assets.items():
         (tmp_path / name).write_bytes(content)
     path = tmp_path / "model.xml"

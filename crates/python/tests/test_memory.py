@@ -1,4 +1,4 @@
-"""What the position-based solver remembers of the last step: with copies and saved simulations, not with states."""
+"""Warmstart data of the position-based solver: kept in copies and saved simulations, not in states."""
 
 import pickle
 
@@ -16,7 +16,7 @@ FULL = sinew.mjtState.mjSTATE_INTEGRATION
 
 @pytest.fixture(scope="module")
 def pile():
-    """A pile that leans on its contacts, and where it would go without what it remembers."""
+    """A pile that depends on its contacts' warmstart, and its motion without it."""
     m = sinew.MjModel.from_xml_string(XML)
     d = sinew.MjData(m)
     sinew.mj_step(m, d, 200)
@@ -46,7 +46,7 @@ def test_copies_and_pickles_remember(pile):
 
 
 def used(m):
-    """A simulation that remembers another past."""
+    """A simulation with a different history."""
     d = sinew.MjData(m)
     d.qvel[0] = 0.3
     sinew.mj_step(m, d, 150)

@@ -1,4 +1,4 @@
-"""Random, degenerate and non-manifold meshes beside MuJoCo: what it refuses is refused, what it takes agrees."""
+"""Random, degenerate and non-manifold meshes against MuJoCo: both refuse, or results agree."""
 
 import itertools
 
@@ -23,7 +23,7 @@ def model(vert, face, mesh="", geom="", compiler=""):
 
 
 def tensor(m, i):
-    """Inertia of a body in its own axes: well defined even where moments are equal."""
+    """Inertia of a body in its own axes: well defined even if moments are equal."""
     r = np.zeros(9)
     mujoco.mju_quat2Mat(r, np.array(m.body_iquat[i]))
     r = r.reshape(3, 3)
@@ -31,7 +31,7 @@ def tensor(m, i):
 
 
 def compare(xml, tol=1e-6):
-    """Whether both take the model; then their results agree."""
+    """Whether both accept the model; if so, asserts that results agree."""
     try:
         want = mujoco.MjModel.from_xml_string(xml)
     except ValueError:
@@ -148,7 +148,7 @@ def test_tactile_on_any_mesh(builtin):
     try:
         want = mujoco.MjModel.from_xml_string(xml)
     except ValueError:
-        # four points of a small wedge lie in a plane
+        # four points of a small wedge are coplanar
         with pytest.raises(ValueError):
             sinew.MjModel.from_xml_string(xml)
         return

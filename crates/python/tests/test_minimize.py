@@ -1,4 +1,4 @@
-"""Least squares: the paths MuJoCo takes, bounds, norms, and checks of derivatives."""
+"""Least squares: MuJoCo's iterates, bounds, norms, and derivative checks."""
 
 import inspect
 import io
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import sinew.minimize as ours
 
-# differences may be taken to the other side
+# finite differences may be taken to the other side
 CLOSE = dict(rtol=1e-6, atol=1e-7)
 
 
@@ -21,7 +21,7 @@ def chain(x):
 
 
 def curve(x):
-    """An exponential fitted to samples of another."""
+    """An exponential fitted to samples of another one."""
     t = np.linspace(0, 2, 15)[:, None]
     return x[0] * np.exp(-x[1] * t) + x[2] - (2 * np.exp(-1.5 * t) + 0.5 + 0.01 * np.sin(20 * t))
 
@@ -62,7 +62,7 @@ def test_path(name):
         np.testing.assert_allclose(a.objective, b.objective, **CLOSE)
         np.testing.assert_allclose(float(a.regularizer), float(b.regularizer), **CLOSE)
         assert (a.step is None) == (b.step is None) and (a.jacobian is None) == (b.jacobian is None)
-    # all but the times
+    # everything except times
     assert [line for line in text.splitlines() if "y:" not in line and "time" not in line] == \
         [line for line in want_text.splitlines() if "y:" not in line and "time" not in line]
     last = [t.split("y:")[0] for t in (text.splitlines()[-2], want_text.splitlines()[-2])]
@@ -78,7 +78,7 @@ def test_signature():
 
 
 def test_points_stay_within_bounds():
-    """MuJoCo steps out of bounds that lie far from zero."""
+    """MuJoCo steps out of bounds that are far from zero."""
     seen = []
 
     def residual(x):
@@ -92,7 +92,7 @@ def test_points_stay_within_bounds():
 
 
 def test_residuals_that_are_not_numbers():
-    """A step into where the residual is undefined is shortened."""
+    """A step into a region where the residual is NaN is shortened."""
     x, _ = ours.least_squares(np.array([2.0]), lambda x: np.log(np.where(x > 0, x, np.nan)), verbose=0)
     assert x == pytest.approx(1)
 

@@ -1,4 +1,4 @@
-"""Meshes in MuJoCo's former binary format become Wavefront text of the same mesh."""
+"""Meshes in MuJoCo's former binary format, converted to Wavefront text of the same mesh."""
 
 import subprocess
 import sys
@@ -38,7 +38,7 @@ def test_same_mesh(msh):
 
 
 def test_same_numbers(msh):
-    """MuJoCo writes more digits than a number has."""
+    """MuJoCo writes more digits than single precision has."""
     import mujoco.msh2obj
 
     mine, theirs = (module.msh_to_obj(msh).splitlines() for module in (sinew.msh2obj, mujoco.msh2obj))

@@ -1,4 +1,4 @@
-"""Named access gives what MuJoCo's gives, for every kind and attribute."""
+"""Named access gives the same as MuJoCo's, for every kind and attribute."""
 
 import numpy as np
 import pytest
@@ -6,8 +6,8 @@ import pytest
 MODEL = ("body joint jnt geom site camera cam light mesh skin hfield texture tex material mat pair exclude equality eq "
          "tendon actuator sensor numeric tuple keyframe key").split()
 DATA = "body joint jnt geom site camera cam light tendon ten actuator sensor".split()
-# MuJoCo's module reads the wrong place: it takes sparse moments for dense ones, counts rows of six as single
-# numbers, and shows one of two spring lengths.
+# MuJoCo's module reads wrong values: it takes sparse moments for dense ones, reads rows of six as scalars, and shows
+# one of two spring lengths.
 BROKEN_IN_MUJOCO = {
     ("actuator", "moment"), ("joint", "cdof"), ("jnt", "cdof"), ("joint", "cdof_dot"), ("jnt", "cdof_dot"),
     ("tendon", "_lengthspring"),
@@ -146,7 +146,7 @@ def test_corrupted_addresses_are_caught(rich):
 
 
 def test_indices(rich):
-    """What `int()` takes is an index, except fractions."""
+    """Anything that `int()` accepts is an index, except fractions."""
     for index in (np.array(1), np.int64(1), np.uint8(1), True):
         assert rich.m.body(index).id == rich.om.body(index).id == 1
     for index in (1.0, np.float64(1), [1], np.array([0, 1]), None.__class__):

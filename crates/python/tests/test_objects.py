@@ -99,7 +99,7 @@ def test_visual_settings(engine, stepped):
 
 
 def plain(vis):
-    """Without two colours that MuJoCo's Python module shows as empty."""
+    """Without two colours that are empty arrays in MuJoCo's Python module."""
     return [line for line in repr(vis).splitlines() if not line.strip().startswith(("bv: array", "bvactive: array"))]
 
 
@@ -129,7 +129,7 @@ def test_defaults():
         engine.mj_defaultVisual(model.vis)
     assert plain(m.vis) == plain(om.vis)
     solref, solimp = np.zeros(2), np.zeros(5)
-    sinew.mj_defaultSolRefImp(solref, solimp)  # MuJoCo's own takes no arrays and ends the process
+    sinew.mj_defaultSolRefImp(solref, solimp)  # MuJoCo's function takes no arrays and crashes the process
     assert solref.tolist() == om.opt.o_solref.tolist() and solimp.tolist() == om.opt.o_solimp.tolist()
 
 
@@ -146,7 +146,7 @@ def test_lists(engine, stepped, name):
     column = getattr(items, field)
     for part in (slice(1, None), slice(None, None, 2), slice(0, 1)):
         if engine is mujoco and len(column[part]) == 0:
-            continue  # shows one element beyond the end
+            continue  # MuJoCo shows one element beyond the end
         assert np.array_equal(getattr(items[part], field), column[part])
         assert [getattr(x, field) for x in items[part]] == column[part].tolist()
     if engine is sinew:
@@ -182,7 +182,7 @@ def test_repr_shows_fields():
 
 
 def test_timers_run(engine):
-    # in a process of its own: removing the clock, as other tests do, removes it for the process
+    # in a separate process: removing the clock, as other tests do, affects the whole process
     program = f"""
 import {engine.__name__} as engine
 m = engine.MjModel.from_xml_string({samples.RICH!r})

@@ -1,4 +1,4 @@
-"""Physics beyond MuJoCo: files that both load, simulations with parts of one's own choice."""
+"""Physics beyond MuJoCo: files that both load, simulations with user-defined solvers and laws."""
 
 import mujoco
 import numpy as np
@@ -137,7 +137,7 @@ def test_laws_may_be_python_functions():
     m = sinew.MjModel.from_xml_string(FLEXES.replace("TEXTS", ""))
     mu, lam = 2e4 / 2.6, 2e4 * 0.3 / (1.3 * 0.4)
     ours, theirs = sinew.Sim(m, elasticity={"block": neo_hookean(mu, lam)}), sinew.Sim(m, elasticity={"block": "neo_hookean"})
-    # velocities are zero, so that there is no damping
+    # velocities are zero, so there is no damping
     want = scattered(theirs)
     np.testing.assert_allclose(scattered(ours), want, rtol=0, atol=tolerances.OPEN["law"] * np.abs(want).max())
     ours.step(3)

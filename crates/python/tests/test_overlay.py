@@ -1,4 +1,4 @@
-"""Text, labels, rectangles and figures over pictures: where they are and in which colours."""
+"""Text, labels, rectangles and figures drawn over images: positions and colours."""
 
 import mujoco
 import numpy as np
@@ -26,7 +26,7 @@ def pixels(con):
 
 
 def extent(mask):
-    """Left, right, bottom, top of what is set."""
+    """Left, right, bottom, top of the pixels that are set."""
     y, x = np.nonzero(mask)
     return x.min(), x.max(), y.min(), y.max()
 
@@ -64,7 +64,7 @@ def test_overlay(con, name):
     sinew.mjr_rectangle(WHOLE, 0, 0, 1, 1)
     sinew.mjr_overlay(0, getattr(sinew.mjtGridPos, name), WHOLE, "one\ntwo", "1\n2", con)
     left, right, bottom, top = extent(pixels(con)[:, :, 2] < 200)
-    # the box touches the sides it is named after, but for a margin
+    # the box touches the sides it is named after, except for a margin
     assert (left < 10) == ("LEFT" in name) and (right > WIDTH - 12) == ("RIGHT" in name), name
     assert (top > HEIGHT - 12) == ("TOP" in name) and (bottom < 10) == ("BOTTOM" in name), name
 
@@ -145,7 +145,7 @@ def test_labels_in_scenes():
 
 
 def test_pictures(tmp_path):
-    """What is written is what other programs read, line by line."""
+    """Other programs read back the same image, row by row."""
     picture = np.random.default_rng(0).integers(0, 256, (31, 41, 3), np.uint8)
     sinew.write_picture(str(tmp_path / "a.png"), picture)
     xml = f'<mujoco><asset><texture name="t" type="2d" file="{tmp_path}/a.png"/></asset></mujoco>'

@@ -4,15 +4,15 @@ What is compared, and how closely:
 
 | what               | closed form | iterations    | why                                                              |
 |--------------------|-------------|---------------|------------------------------------------------------------------|
-| number of contacts | 99.9 %      | 99.9 %        | a last bit can decide at the edge of a margin or of a face       |
-| distance           | 1e-12 size  | 1e-6 size,    | closed forms differ by rounding; iterations stop at 1e-6, and a  |
-|                    |             | 99.95 %       | last bit can decide whether there is one more, or whether shapes |
+| number of contacts | 99.9 %      | 99.9 %        | rounding decides at the edge of a margin or of a face            |
+| distance           | 1e-12 size  | 1e-6 size,    | closed forms differ by rounding; iterations stop at 1e-6, and    |
+|                    |             | 99.95 %       | rounding can decide whether there is one more, or whether shapes |
 |                    |             |               | that touch exactly overlap                                       |
-| position           | 1e-12 size  | 1e-6 size,    | where faces are parallel or directions equally deep, a last bit  |
+| position           | 1e-12 size  | 1e-6 size,    | where faces are parallel or directions equally deep, rounding    |
 | normal and tangent | 1e-12       | 1e-6, 99.9 %  | decides which point and which direction are given                |
 
-Sizes are of the larger geom of a pair. Poses are the same bits in both engines: frames of geoms are written, and only
-`mj_collision` is run. One call collides all pairs of a model, which are listed explicitly.
+Sizes are those of the larger geom of a pair. Poses are bitwise equal in both engines: geom frames are written directly,
+and only `mj_collision` is run. One call collides all pairs of a model, which are listed explicitly.
 """
 
 import mujoco
@@ -21,14 +21,14 @@ import pytest
 import sinew
 from oracle import model_from_mujoco
 
-PAIRS = 125  # in one model, each of other sizes
+PAIRS = 125  # in one model, each with different sizes
 POSES = 10_000
 
 KINDS = "plane hfield sphere capsule ellipsoid cylinder box mesh sdf".split()
 CLOSED = {("plane", b) for b in KINDS[2:]} | {
     (a, b) for a, b in zip("sphere sphere sphere sphere capsule capsule box".split(),
                            "sphere capsule cylinder box capsule box box".split())}
-# descents on signed distances take a millisecond, and know no margin
+# descents on signed distance fields take a millisecond, and have no margin
 SLOW = {(a, "sdf") for a in KINDS[2:]}
 
 
@@ -63,7 +63,7 @@ def geom(kind, k, rng):
         return f'<geom type="mesh" mesh="mesh{k % 4}"'
     if kind == "hfield":
         return f'<geom type="hfield" hfield="hfield{k % 2}"'
-    # every other pair has round sizes, so that faces and edges can lie in each other exactly
+    # every other pair has round sizes, so that faces and edges can coincide exactly
     size = rng.choice([0.1, 0.2, 0.25, 0.5], 3) if k % 2 else rng.uniform(0.04, 0.5, 3)
     return f'<geom type="{kind}" size="{numbers(size)}"'
 
@@ -119,7 +119,7 @@ def matrices(q):
 
 
 def right_turns(rng, n):
-    """Random exchanges of axes, exact."""
+    """Random exact permutations of axes."""
     out = np.zeros((n, 3, 3))
     for m in out:
         m[np.arange(3), rng.permutation(3)] = rng.choice([-1.0, 1.0], 3)
@@ -153,7 +153,7 @@ def poses(both, rng, style):
         far = reach * rng.uniform(0.1, 1, n)
     low = np.zeros(n)
     if style == "grazing":
-        # from touching at low to apart at high, until they graze
+        # from touching at low to separated at high, bisected until they graze
         high = 1.5 * reach
         for _ in range(12):
             middle = (low + high) / 2
@@ -191,7 +191,7 @@ class Tally:
 
 
 def run(kinds, margins, flags="", count=POSES, styles=STYLES):
-    """Tallies by style."""
+    """Compares and counts by style."""
     rng = np.random.default_rng(KINDS.index(kinds[0]) * 9 + KINDS.index(kinds[1]))
     tallies = {style: Tally() for style in styles}
     for margin in margins:
@@ -242,7 +242,7 @@ def test_pair(kinds):
 @pytest.mark.parametrize("kinds", [(a, b) for a, b in types() if (a, b) not in CLOSED and a != "hfield" and b != "sdf"
                                    and not {a, b} & {"sphere", "ellipsoid"}], ids="-".join)
 def test_many_points(kinds):
-    """Pairs that look for further points of contact where they are told to."""
+    """Pairs that search for additional contact points where the multiccd flag is set."""
     check(kinds, run(kinds, (0, 0.05), '<flag multiccd="enable"/>', POSES // 2))
 
 
@@ -251,7 +251,7 @@ PORTALS = [k for k in types() if k not in CLOSED and k[1] != "sdf"]
 
 @pytest.mark.parametrize("kinds", PORTALS, ids="-".join)
 def test_portals(kinds):
-    """The pipeline that MuJoCo keeps beside its own."""
+    """MuJoCo's older pipeline (libccd)."""
     check(kinds, run(kinds, (0, 0.05), '<flag nativeccd="disable"/>', POSES // 4))
 
 
@@ -262,7 +262,7 @@ def test_many_points_of_portals(kinds):
 
 
 def test_distances_by_portals():
-    """Without the native pipeline, distances are those of contacts with a wide margin."""
+    """Without the native pipeline, distances come from contacts with a wide margin."""
     rng, seen = np.random.default_rng(4), 0
     for kinds in PORTALS[6:] + [("box", "box"), ("capsule", "box")]:
         both = Both(model(kinds, rng, 0, '<flag nativeccd="disable"/>', count=10))
@@ -292,7 +292,7 @@ def test_height_fields_ignore_signed_distances():
 
 
 def test_mesh_and_signed_distances():
-    """MuJoCo looks for the octree under the number of the geom, so only the first geoms are defined."""
+    """MuJoCo looks up the octree by geom id, so only the first geoms are well defined."""
     rng = np.random.default_rng(3)
     both, tally = Both(model(("mesh", "sdf"), rng, 0, count=1)), Tally()
     for k in range(400):

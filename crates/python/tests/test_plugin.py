@@ -1,4 +1,4 @@
-"""Plugins against MuJoCo's own, and plugins in Python."""
+"""Plugins compared with MuJoCo's own, and plugins in Python."""
 
 import copy
 import pickle
@@ -95,7 +95,7 @@ def test_forces_and_sensors(name):
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_shapes(shape):
-    """Meshes, inertias, rays and contacts of signed distances."""
+    """Meshes, inertias, rays and contacts of signed distance fields."""
     bodies = ['<geom type="sphere" size=".15"/>', '<geom type="box" size=".1 .12 .15"/>', '<geom type="capsule" size=".08 .1"/>',
               '<geom type="ellipsoid" size=".1 .2 .15"/>', '<geom type="cylinder" size=".1 .1"/>',
               '<geom type="sdf" mesh="m"><plugin instance="i"/></geom>']
@@ -129,7 +129,7 @@ def test_shapes(shape):
 
 
 def test_attachments():
-    """Attached plugins have instances of their own. MuJoCo crashes where plugins are replicated."""
+    """Attached plugins have separate instances. MuJoCo crashes if plugins are replicated."""
     child = arm(PID, '<plugin name="p" joint="j" plugin="mujoco.pid" instance="a" actdim="2"/>').replace("<body ", '<body name="b" ', 1)
     xml = """<mujoco><asset><model name="c" file="c.xml"/></asset><worldbody><attach model="c" body="b" prefix="l-"/>
       <attach model="c" body="b" prefix="r-"/></worldbody></mujoco>"""
@@ -172,7 +172,7 @@ def test_saving():
 
 
 class Spring(sinew.Plugin):
-    """A spring with a clock."""
+    """A spring whose state is a clock."""
 
     name = "test.spring"
     attributes = ["stiffness"]

@@ -58,7 +58,7 @@ def compare_position(om, od, cd):
 
 
 def check_position(om):
-    """Reference, keyframe, and two random positions (the last with quaternions that are not normalised)."""
+    """Reference, keyframe and two random positions (the last one with unnormalised quaternions)."""
     om.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT  # adhesion transmissions wait for contacts
     cm = model_from_mujoco(om)
     od, cd = mujoco.MjData(om), sinew.MjData(cm)
@@ -82,9 +82,9 @@ def check_position(om):
 
 
 def check_constants(om):
-    """Every derived constant recomputed from NaN."""
+    """Every derived constant, recomputed from NaN."""
     cm = model_from_mujoco(om)
-    mujoco.mj_setConst(om, mujoco.MjData(om))  # drops the statistics a user may have overridden
+    mujoco.mj_setConst(om, mujoco.MjData(om))  # removes statistics that a user may have overridden
     for name in CONSTANTS:
         getattr(cm, name)[...] = np.nan
     sinew.mj_setConst(cm, sinew.MjData(cm))
@@ -110,7 +110,7 @@ def test_constants(model):
 
 
 def test_dampratio_and_spring_lengths_are_resolved():
-    """A model as the compiler hands it over: ratios, rest lengths and weld poses still open."""
+    """A model as it leaves the compiler: damping ratios, rest lengths and weld poses still unresolved."""
     om = mujoco.MjModel.from_xml_string(INLINE["joints"])
     om.actuator_biasprm[1, 2] = 0.7
     om.eq_data[1, 3:10] = 0

@@ -1,6 +1,6 @@
-"""Random models beside MuJoCo: compiled fields, every stage, inverse dynamics and free motion.
+"""Random models against MuJoCo: compiled fields, every stage, inverse dynamics and free motion.
 
-`SINEW_RANDOM_MODELS=5000` compares so many instead of the few that a quick run can afford.
+`SINEW_RANDOM_MODELS=5000` sets their number; the default is small enough for a quick run.
 """
 
 import os
@@ -21,7 +21,7 @@ def test_random_models(first):
     found = list(survey(range(first, min(first + SHARE, COUNT))))
     differences = [(seed, details) for seed, outcome, details in found if outcome == "differs"]
     assert not differences
-    # most models must be compared to the end for this to mean anything
+    # the test is meaningful only if most models are compared to the end
     assert sum(outcome in ("same", "rounding") for _, outcome, _ in found) >= 0.7 * len(found)
 
 
@@ -54,7 +54,7 @@ UNMOVED = """
 
 
 def test_rows_of_edges_that_nothing_moves():
-    """Rounding decides whether such rows are there; any other row must be."""
+    """Rounding decides whether such rows exist; all other rows must."""
     om, cm = mujoco.MjModel.from_xml_string(UNMOVED), sinew.MjModel.from_xml_string(UNMOVED)
     od, cd = mujoco.MjData(om), sinew.MjData(cm)
     mujoco.mj_forward(om, od)
@@ -84,7 +84,8 @@ EDGE = """
 
 
 def test_order_of_hulls():
-    """Where searches go along an edge is decided by the order of a hull's corners, and with MuJoCo's sinew goes there too."""
+    """The order of a hull's corners decides the search path along an edge; with MuJoCo's order sinew takes the same
+    path."""
     om, cm = mujoco.MjModel.from_xml_string(EDGE), sinew.MjModel.from_xml_string(EDGE)
     od, cd = mujoco.MjData(om), sinew.MjData(cm)
     mujoco.mj_forward(om, od)

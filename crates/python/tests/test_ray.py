@@ -104,7 +104,7 @@ def test_shape(shape):
     b, rng = both(single(shape)), np.random.default_rng(1)
     hits = 0
     for k in range(600):
-        # from outside toward the shape, and from within
+        # from outside toward the shape, and from inside
         pnt = b.od.geom_xpos[0] + rng.normal(size=3) * (2.0 if k % 3 else 0.2)
         vec = b.od.geom_xpos[0] + rng.normal(size=3) * 0.4 - pnt if k % 2 else rng.normal(size=3)
         hits += b.same_ray(pnt, vec, None, 1, -1)
@@ -113,7 +113,7 @@ def test_shape(shape):
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_along_axes(shape):
-    """Rays parallel to faces and through the centre, where cases meet."""
+    """Rays parallel to faces and through the centre, on boundaries between cases."""
     b = both(single(shape))
     mat = b.od.geom_xmat[0].reshape(3, 3)
     for axis in np.vstack([mat.T, -mat.T, np.eye(3)]):
@@ -136,7 +136,7 @@ def test_multi(cutoff):
     hits = 0
     for k in range(12):
         vec = rng.normal(size=(150, 3))
-        vec[::50] = 0  # without direction: geom and normal stay
+        vec[::50] = 0  # zero direction: geom and normal are unchanged
         groups = None if k % 2 else np.array([1, 0, 1, 1, 0, 1], np.uint8)
         dist, geomid = b.multi(rng.uniform(-5, 5, 3), vec, groups, k % 3 > 0, k - 1, cutoff)
         assert (geomid[::50] == 7).all()
@@ -178,7 +178,7 @@ def test_rangefinder(data):
     sensors += "".join(f'<rangefinder site="s{k}" data="{data}"/>' for k in range(3))
     sensors += f'<rangefinder site="s0" data="{data}" cutoff="2"/>'
     xml = many().replace("</worldbody>", f"{places}</worldbody><sensor>{sensors}</sensor>")
-    # geoms of the world's body do not count for what is attached to it
+    # geoms of the world body do not count for things attached to it
     b = both(xml)
     for _ in range(3):
         got, want = np.array(b.d.sensordata), np.array(b.od.sensordata)

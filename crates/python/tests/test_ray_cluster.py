@@ -1,4 +1,4 @@
-"""Worlds and roll-outs over a local Ray cluster of several processes."""
+"""Worlds and rollouts on a local Ray cluster of several processes."""
 
 import os
 
@@ -42,7 +42,7 @@ class Die:
         self.at = at
 
     def reward(self, sim):
-        """Ends the process of the first world, once."""
+        """Kills the process of the first world, once."""
         marker = self.at + "/dead"
         if sim.qpos[0, 0] > 0.5 and sim.time[0] > 0.025 and not os.path.exists(marker):
             open(marker, "w").close()
@@ -131,7 +131,7 @@ def test_rollouts():
     with sinew.ray.Rollout(num_actors=ACTORS, num_threads=1) as pool:
         for a, b in zip(pool.rollout(m, start, ctrl), want):
             assert np.array_equal(a, b)
-        ray.kill(pool._actors[1])                   # lost before it is asked
+        ray.kill(pool._actors[1])                   # lost before it is called
         for a, b in zip(pool.rollout(m, start, ctrl, chunk_size=3), want):
             assert np.array_equal(a, b)
     for a, b in zip(sinew.ray.rollout(m, np.tile(start, (4, 1)), ctrl[0], num_actors=2), want):

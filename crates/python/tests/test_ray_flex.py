@@ -1,4 +1,4 @@
-"""Rays against flexes and skins beside the oracle; what rays and rangefinders do not see."""
+"""Rays against flexes and skins, compared with the oracle; and what rays and rangefinders ignore."""
 
 import ctypes
 import itertools
@@ -33,7 +33,7 @@ def bent(name, seed):
 
 
 def toward(d, rng):
-    """A ray toward a point near the flex, from outside or from within it."""
+    """A ray toward a point near the flex, from outside or from inside."""
     xpos = d.flexvert_xpos
     target = xpos[rng.integers(len(xpos))] + 0.02 * rng.normal(size=3)
     pnt = target + rng.normal(size=3) * rng.choice([0.01, 0.5])
@@ -54,7 +54,7 @@ def test_flex(name):
 
 
 def test_second_flex():
-    """Vertices count from the first of their flex."""
+    """Vertices count from the flex's first one."""
     xml = model(outer='<body name="q" pos="1 0 0"><flexcomp name="g" type="grid" count="3 3 1" spacing=".1 .1 .1"/></body>')
     m, d, c, e = pair(xml)
     mujoco.mj_forward(m, d)
@@ -97,7 +97,7 @@ def test_rays_and_rangefinders_see_geoms_only():
 
 
 def oracle_skin():
-    """The oracle's function from its library: its Python wrapper takes no arrays."""
+    """The oracle's library function: its Python wrapper takes no arrays."""
     library = next(Path(mujoco.__file__).parent.glob("libmujoco.*"))
     function = ctypes.CDLL(str(library)).mju_raySkin
     function.restype = ctypes.c_double

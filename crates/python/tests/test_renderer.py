@@ -1,5 +1,5 @@
-"""Pictures: shapes and types of arrays, and what they show. Comparisons with MuJoCo's own pictures need OpenGL and are
-made by the conformance harness."""
+"""Images: shapes and types of arrays, and their contents. Comparisons with MuJoCo's own images need OpenGL and are made
+by the conformance harness."""
 
 import os
 import pickle
@@ -41,13 +41,13 @@ def test_what_is_seen(ball):
         r.enable_depth_rendering()
         depth = r.render()
         assert depth.shape == (100, 200) and depth.dtype == np.float32
-        # the ball is a polyhedron here, as it is in MuJoCo
+        # the sphere is rendered as a polyhedron, as in MuJoCo
         assert depth[50, 100] == pytest.approx(3.5, abs=0.01) and depth[5, 5] == pytest.approx(50)
         r.enable_segmentation_rendering()
         ids = r.render()
         assert ids.shape == (100, 200, 2) and ids.dtype == np.int32
         assert list(ids[50, 100]) == [0, sinew.mjtObj.mjOBJ_GEOM] and list(ids[5, 5]) == [-1, -1]
-        # radius over the distance of the silhouette, in pixels
+        # radius over distance to the silhouette, in pixels
         radius = 0.5 / np.sqrt(16 - 0.25) / np.tan(np.pi / 8) * 50
         assert (ids[:, :, 0] == 0).sum() == pytest.approx(np.pi * radius**2, rel=0.02)
 

@@ -1,4 +1,4 @@
-"""Pictures where users ask for them: batches, Gymnasium, dm_control, MuJoCo's own tests; and memory that stays flat."""
+"""Rendering where users need it: batches, Gymnasium, dm_control, MuJoCo's own tests; and memory that does not grow."""
 
 import gc
 import os
@@ -106,7 +106,7 @@ def test_packages(package, program):
 
 
 def grown(work, count):
-    """Bytes by which the largest resident size grows while `work` is repeated, after some rounds to settle."""
+    """Growth of the peak resident size while `work` is repeated, after some warm-up rounds. (byte)"""
     for _ in range(count // 4 + 1):
         work()
     gc.collect()

@@ -1,4 +1,4 @@
-"""Roll-outs give what stepping gives, on any number of threads, and refuse what MuJoCo refuses."""
+"""Rollouts equal stepping, on any number of threads, and refuse what MuJoCo refuses."""
 
 import concurrent.futures
 
@@ -216,7 +216,7 @@ def test_degenerate_arguments(case):
 
 
 def test_nothing_to_roll_out():
-    """Where MuJoCo's process ends."""
+    """A case in which MuJoCo's process crashes."""
     m = sinew.MjModel.from_xml_string("<mujoco/>")
     d = sinew.MjData(m)
     state, sensordata = sinew.rollout.rollout(m, d, np.zeros((0, 1)), nstep=3)

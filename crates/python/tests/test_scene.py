@@ -1,4 +1,4 @@
-"""Scenes hold what MuJoCo's hold: every field of every shape, light and camera; and what the mouse does to them."""
+"""Scenes equal MuJoCo's: every field of every shape, light and camera; and the effects of the mouse."""
 
 import mujoco
 import numpy as np
@@ -189,7 +189,7 @@ def test_text_of_scenes(tmp_path, number, moved):
         opt.label = engine.mjtLabel.mjLABEL_GEOM
         engine.mjv_updateScene(m, d, opt, None, engine.MjvCamera(), engine.mjtCatBit.mjCAT_ALL, scn)
         scn.enabletransform, scn.scale, scn.translate = moved, 2, [1, 2, 3]
-        # zeros that are rounding in both are not compared
+        # zeros that are rounding errors in both are not compared
         for light in scn.lights:
             light.dir = [0, 0.5, -0.5]
         for camera in scn.camera:

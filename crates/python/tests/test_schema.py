@@ -1,4 +1,4 @@
-"""The schema names the elements and attributes that MuJoCo's own schema names."""
+"""The schema has the elements and attributes of MuJoCo's own schema."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ def ours():
     root, groups, stack = None, {}, []
     for line in SCHEMA.read_text(encoding="utf-8").splitlines():
         if line.startswith(("element ", "struct ")):
-            break  # what follows are structs made of the groups
+            break  # the rest are structs composed of the groups
         body = line.strip()
         if not body or body.startswith(("#", "words")):
             continue

@@ -16,7 +16,7 @@ def model():
         joint = "" if "plane" in shape else "<freejoint/>"
         return f'<body>{joint}<geom {shape} mass="1" contype="{bits & 1}" conaffinity="{bits >> 1}"/></body>'
 
-    # geoms 0 and 1 carry the numbers of the meshes, which MuJoCo mixes up for meshes beside fields
+    # geoms 0 and 1 have the ids of the meshes, because MuJoCo confuses the two for meshes near fields
     first = ['type="mesh" mesh="ring"', *OTHERS]
     return mujoco.MjModel.from_xml_string(f"""<mujoco><option sdf_iterations="10" sdf_initpoints="30"/><asset>
       <mesh name="block" vertex="{BLOCK}"/>
@@ -56,7 +56,7 @@ def test_contacts():
         np.testing.assert_array_equal(same, pairs)
         np.testing.assert_allclose(got, want, rtol=0, atol=1e-9)
         seen |= set(map(tuple, pairs))
-    # every first geom has met both fields
+    # every first geom has touched both fields
     assert len(seen) == 2 * (len(OTHERS) + 1)
 
 

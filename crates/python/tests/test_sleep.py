@@ -1,4 +1,4 @@
-"""Trees that fall asleep and wake, step by step beside MuJoCo."""
+"""Trees that fall asleep and wake, step by step against MuJoCo."""
 
 import mujoco
 import numpy as np
@@ -151,7 +151,7 @@ def test_what_wakes(change):
 def test_ties():
     both = Both(TIED).step(150)
     assert both.asleep() == (True,) * 5
-    # trees that sleep apart wake when they are tied together
+    # trees that sleep separately wake when connected
     both.set(lambda m, d: d.eq_active.fill(1))
     both.step(1)
     assert both.asleep() == (True, False, False, False, False)

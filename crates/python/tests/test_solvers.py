@@ -67,7 +67,7 @@ def test_noslip(cone, jacobian, condim, solver):
 @pytest.mark.parametrize("warmstart", ("enable", "disable"))
 @pytest.mark.parametrize("iterations", (0, 1, 3))
 def test_few_iterations(solver, warmstart, iterations):
-    """Results before convergence depend on where the solver starts and on each step it takes."""
+    """Results before convergence depend on the initial point and on each step."""
     for cone in ("pyramidal", "elliptic"):
         run(pile(cone=cone, solver=solver, warmstart=warmstart, iterations=iterations, island="disable"), 1e-7)
 
@@ -125,7 +125,7 @@ def test_contradictory_equalities(solver, jacobian):
 
 @pytest.mark.parametrize("solver", ("Newton", "CG", "PGS"))
 def test_not_a_number(solver):
-    """A NaN force is noticed and counted, and the simulation is reset."""
+    """A NaN force is detected and counted, and the simulation is reset."""
     om, od, m, d = pair(pile(solver=solver))
     for data, module, model in ((od, mujoco, om), (d, sinew, m)):
         module.mj_step(model, data)

@@ -1,4 +1,4 @@
-"""`MjSpec`: the same program gives the same model as with MuJoCo, and saved text means the same to both."""
+"""`MjSpec`: the same program gives the same model as with MuJoCo, and both read saved text alike."""
 
 import copy
 import pickle
@@ -35,7 +35,7 @@ def same(a, b):
 
 
 def scene(module):
-    """A model built from nothing."""
+    """A model built from scratch."""
     spec = module.MjSpec()
     spec.modelname, spec.option.timestep, spec.compiler.degree = "built", 0.001, False
     thin = spec.add_default("thin", spec.default)
@@ -262,7 +262,7 @@ def changed(module, path):
     m.opt.timestep, m.stat.extent = 0.004, 7.0
     m.body("arm").pos[:] = [0.1, 0.2, 0.3]
     if module is sinew:
-        m.body("base").mass[:] = 5  # MuJoCo does not save masses that it has inferred
+        m.body("base").mass[:] = 5  # MuJoCo does not save inferred masses
     m.joint("elbow").range[:] = [-1, 0.5]
     m.joint("elbow").damping[:] = 0.7
     m.qpos0[7] = 0.25
@@ -310,7 +310,7 @@ def test_meshes_are_compiled_once():
     again = sinew.MjModel.from_xml_string(xml.format(1), files)
     assert sinew.mj_getCacheSize(cache) == size > 0
     assert bytes(first._to_bytes()) == bytes(again._to_bytes())
-    # another scale, another content
+    # another scale gives other contents
     other = sinew.MjModel.from_xml_string(xml.format(2), files)
     larger = sinew.MjModel.from_xml_string(xml.format(1), {"c.obj": files["c.obj"].replace(b"v 0 0 1", b"v 0 0 3")})
     assert other.mesh_vert[:, 0].max() != first.mesh_vert[:, 0].max()

@@ -1,4 +1,4 @@
-"""What the comparison of random models takes for conjugate gradients that stop elsewhere, and what it does not."""
+"""Tests which differences the comparison of random models attributes to CG stopping elsewhere, and which not."""
 
 import mujoco
 import numpy as np

@@ -1,4 +1,4 @@
-"""The type stubs are what the tables say, and valid Python."""
+"""The type stubs match the tables and are valid Python."""
 
 import ast
 import importlib.util

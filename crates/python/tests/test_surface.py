@@ -1,4 +1,4 @@
-"""Everything that MuJoCo's Python module offers is here, or is listed with the reason why not."""
+"""Everything in MuJoCo's Python module exists here, or is listed with a reason."""
 
 import mujoco
 import mujoco.rollout
@@ -35,7 +35,7 @@ XML = """
 </mujoco>
 """
 
-# Beginnings of names -> why they are absent.
+# Name prefixes -> why the names are absent.
 ABSENT = {
     "glfw": "no windows",
     "_specs": "of MjSpec",
@@ -44,7 +44,7 @@ ABSENT = {
     "PLUGIN": "plugins are Rust or Python", "_load_all_bundled_plugins": "plugins are Rust or Python",
     **dict.fromkeys(["set_mju_user_malloc", "get_mju_user_malloc", "set_mju_user_free", "get_mju_user_free"],
                     "memory is Rust's"),
-    # what the module itself imports and how it is split
+    # imports and submodules of the module itself
     **dict.fromkeys("Any IO Sequence TypeAlias Union ctypes os platform subprocess warnings zipfile typing".split(),
                     "an import"),
     **dict.fromkeys("_callbacks _errors _functions _rollout _structs _SYSTEM HEADERS_DIR _bind _MjBind".split(), "internal"),
@@ -77,7 +77,7 @@ def test_module():
 
 
 def test_the_list_of_absences_is_true():
-    """No entry that is not needed any more."""
+    """Every entry of the list is still needed."""
     theirs = {name for name in dir(mujoco)} | set(dir(mujoco.MjModel)) | set(dir(mujoco.mjtObj))
     absent = {name for name in theirs if not hasattr(sinew, name)}
     for start in ABSENT:
@@ -89,7 +89,7 @@ def test_classes():
         cls = getattr(mujoco, name)
         if isinstance(cls, type) and hasattr(sinew, name) and not name.startswith("mjt"):
             mine = getattr(sinew, name)
-            # attributes of these are made with the object
+            # attributes of these are created with the object
             mine = {"MjrContext": mine, "MjvFigure": mine, "MjrRect": lambda: mine(0, 0, 0, 0)}.get(name, lambda: mine)()
             assert missing(cls, mine) == [], name
 

@@ -73,7 +73,7 @@ def test_errors_say_the_line(engine):
 
 
 def test_schema_reads_like_mujocos():
-    """Theirs leaves out frames and replicas."""
+    """MuJoCo's schema leaves out frames and replicas."""
     theirs = mujoco.mj_printSchema(False, False).splitlines()
     lines = sinew.mj_printSchema(False, False).splitlines()
     extra = [line.split("(")[0].strip() for line in lines if line not in theirs and "(" in line]

@@ -45,9 +45,9 @@ def test_two_threads_on_one_simulation():
     for t in threads:
         t.start()
     while any(t.is_alive() for t in threads):
-        d.qpos[0], d.time, d.body(1).xpos  # fixed storage may be looked at
+        d.qpos[0], d.time, d.body(1).xpos  # fixed storage may be accessed
         try:
-            len(d.contact), d.efc_J  # what grows may not
+            len(d.contact), d.efc_J  # growing storage may not
         except RuntimeError as e:
             assert "in use" in str(e)
     assert all("MjData is in use by another thread" in b for b in busy)

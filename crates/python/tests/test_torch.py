@@ -1,4 +1,4 @@
-"""Steps as PyTorch functions."""
+"""Differentiable steps in PyTorch."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def test_values():
     assert dynamics.initial(2, 3).shape == (2, 3, dynamics.nx)
 
 
-# rows of contacts bend: smaller differences than usual, which leave about six digits
+# contact rows are nonlinear: smaller steps of finite differences than usual, which leave about six digits
 CHECK = {"eps": 1e-7, "atol": 1e-5, "rtol": 1e-5}
 
 
@@ -46,7 +46,7 @@ def test_gradient_of_a_rollout():
 
 
 def test_chained_steps_are_a_rollout():
-    """To the tolerance of the solver, which a roll-out starts warm."""
+    """Within the solver's tolerance, since a rollout uses warmstarts."""
     m = learning.model()
     dynamics = sinew.torch.Dynamics(m)
     state, ctrl = inputs(m, STEPS)

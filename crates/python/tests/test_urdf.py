@@ -165,7 +165,7 @@ def test_written_trees_move_as_they_did(engine):
         module.mj_kinematics(m, d)
         module.mj_comPos(m, d)
         module.mj_makeM(m, d)
-    # frames of links are at their joints; what has mass is where it was
+    # link frames are at joints; masses are where they were
     np.testing.assert_allclose(states[0].xipos, states[1].xipos, atol=1e-9)
     np.testing.assert_allclose(states[0].M, states[1].M, atol=1e-9)
     shown = [i for i in range(after.ngeom) if after.geom_contype[i] == 0]

@@ -1,4 +1,4 @@
-"""Every `mju_` function against MuJoCo's, on random arguments made from MuJoCo's own signatures."""
+"""Every `mju_` function against MuJoCo's, on random arguments generated from MuJoCo's signatures."""
 
 import inspect
 import re
@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 import sinew
 
-# functions whose arguments depend on one another, or are no numbers, have tests elsewhere
+# functions with dependent or non-numeric arguments are tested elsewhere
 SPECIAL = """mju_band2Dense mju_bandDiag mju_bandMulMatVec mju_boxQP mju_cholFactorBand mju_cholSolveBand mju_cholUpdate
 mju_decodePyramid mju_encodePyramid mju_dense2Band mju_dense2sparse mju_sparse2dense mju_f2n mju_getXMLDependencies mju_n2f
 mju_insertionSortInt mju_printMat mju_printMatSparse mju_rayGeom mju_raySkin mju_standardNormal mju_str2Type mju_type2Str mju_warningText mju_writeLog
 mju_writeNumBytes""".split()
 ALL = sorted(n for n in vars(sinew) if n.startswith("mju_"))
 FUNCTIONS = [n for n in ALL if n not in SPECIAL]
-N = 5  # of vectors and square matrices of any size
+N = 5  # size of vectors and square matrices
 
 
 def parameters(name):
-    """(name, shape or None for a number, whether it is written) of each parameter."""
+    """(name, shape or None for a scalar, whether it is an output) of each parameter."""
     text = getattr(mujoco, name).__doc__.split("\n")[0]
     text = text[text.index("(") + 1 : text.rindex(") ->")]
     for part in re.split(r", (?=\w+: )", text):
@@ -53,7 +53,7 @@ def arguments(name, rng):
                 square = rng.standard_normal((3, 3))
                 value = (square + square.T).ravel()
             if name == "mju_cholFactor":
-                # well-conditioned: near a singular matrix the order of operations shows above rounding
+                # well-conditioned: near a singular matrix the order of operations has more effect than rounding
                 value = value @ value.T + np.eye(len(value))
             yield value
 

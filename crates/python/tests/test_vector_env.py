@@ -1,4 +1,4 @@
-"""Native vector environments equal Gymnasium's own, number by number."""
+"""Native vector environments equal Gymnasium's own, value by value."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ N = 5
 
 
 def reference(task, limit, **options):
-    """Gymnasium's environments over sinew, with a time limit, one after another."""
+    """Gymnasium's environments with sinew, with a time limit, one after another."""
 
     def one():
         return gymnasium.wrappers.TimeLimit(SINEW.make(task, **options), limit)

@@ -1,4 +1,4 @@
-"""The viewer without a browser: handles, what goes out to pages and what comes in, and who is let in."""
+"""The viewer without a browser: handles, messages to and from pages, and access control."""
 
 import pathlib
 import struct
@@ -113,7 +113,7 @@ def test_what_pages_do_comes_in(handle, world):
         return d.ctrl[0] == 0.5 and handle.perturb.select == 1
     until(synced)
     assert handle.opt.flags[sinew.mjtVisFlag.mjVIS_JOINT] == 1
-    # what Python sets prevails, and nothing else of the options is lost
+    # values set in Python win, and no other option is lost
     handle.cam.azimuth = 12
     handle.opt.flags[sinew.mjtVisFlag.mjVIS_JOINT] = 0
     handle.sync()
@@ -159,7 +159,7 @@ def test_nonsense_and_strangers_are_refused(handle):
     with pytest.raises((ConnectionError, OSError)):
         while True:
             wild.frame()
-    # commands of what the model does not have do nothing
+    # commands for things that the model lacks do nothing
     tab = page.Page(handle.address)
     for code in range(50):
         if code == page.NEXT:
@@ -207,7 +207,7 @@ def test_worlds_side_by_side(handle, world):
 
 
 def test_windows_of_programs_are_pages(handle):
-    """What Gymnasium's `human` mode does, in a process that takes sinew for mujoco."""
+    """Gymnasium's `human` mode, in a process where mujoco is sinew."""
     done = subprocess.run([sys.executable, HERE / "window.py"], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert "ok" in done.stdout

@@ -1,4 +1,4 @@
-"""Fields are live views of MuJoCo's names, shapes and types."""
+"""Fields are live views with MuJoCo's names, shapes and types."""
 
 import copy
 import gc
@@ -116,7 +116,7 @@ def test_scalars(rich):
 
 @pytest.mark.parametrize("name, bad", [("cone", 2), ("jacobian", 7)])
 def test_unknown_codes(rich, name, bad):
-    """MuJoCo takes any other cone or Jacobian for its last."""
+    """MuJoCo treats any other cone or Jacobian value as the last one."""
     before = getattr(rich.m.opt, name)
     with pytest.raises(sinew.FatalError, match=f"{bad} is not a value of mjt.* 0 .mj"):
         setattr(rich.m.opt, name, bad)
@@ -127,7 +127,7 @@ def test_unknown_codes(rich, name, bad):
 
 @pytest.mark.parametrize("name, bad", [("integrator", 99), ("integrator", -1), ("solver", 3)])
 def test_codes_that_a_step_refuses(rich, name, bad):
-    """As in MuJoCo, which says the same."""
+    """Refused as in MuJoCo, with the same message."""
     before = getattr(rich.m.opt, name)
     said = []
     for engine, m, d in ((mujoco, rich.om, rich.od), (sinew, rich.m, rich.d)):
@@ -182,7 +182,7 @@ def test_data_keeps_its_model_alive(rich):
 
 
 def test_no_leak():
-    """Making and dropping objects returns their memory."""
+    """Creating and deleting objects returns their memory."""
     resource = pytest.importorskip("resource")
     import oracle
     import mujoco
@@ -200,7 +200,7 @@ def test_no_leak():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for _ in range(50):
         once()
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 40_000  # KiB; one Data is 4 MB
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 40_000  # in KiB; one Data takes 4 MB
 
 
 def test_descriptors_refuse_other_owners(rich):

@@ -12,7 +12,7 @@ XML = '<mujoco><worldbody><body><freejoint/><geom size=".1"/></body></worldbody>
 
 
 def heard(engine, autoreset=True):
-    """Messages of a simulation that breaks three times."""
+    """Messages of a simulation that becomes unstable three times."""
     m = engine.MjModel.from_xml_string(XML)
     d = engine.MjData(m)
     if not autoreset:
@@ -50,7 +50,7 @@ def test_python_warnings():
     d.qvel[0] = np.nan
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        sinew.mj_step(m, d)  # only the first is told, as in MuJoCo
+        sinew.mj_step(m, d)  # only the first is reported, as in MuJoCo
     sinew.mj_resetData(m, d)
     d.qvel[0] = np.nan
     with warnings.catch_warnings():
@@ -121,7 +121,7 @@ IGNORED = '<mujoco>\n<body name="lost"/>\n<worldbody><geom size=".1"/></worldbod
 
 
 def test_ignored_content():
-    """MuJoCo ignores it without a word."""
+    """MuJoCo ignores it silently."""
     assert mujoco.MjModel.from_xml_string(IGNORED).nbody == 1
     with pytest.warns(RuntimeWarning, match="2:1.*body"):
         assert sinew.MjModel.from_xml_string(IGNORED).nbody == 1

@@ -1,4 +1,4 @@
-"""Tendons around spheres and cylinders: many random places of the ends, the obstacle and the side site."""
+"""Tendons around spheres and cylinders: many random positions of the end sites, the obstacle and the side site."""
 
 import mujoco
 import numpy as np
@@ -9,7 +9,7 @@ COUNT, ROUNDS = 200, 125
 
 
 def document(side):
-    """Tendons that each have two sites, an obstacle and a side site of their own."""
+    """Tendons with two sites, an obstacle and a side site each."""
     parts, tendons = [], []
     for i in range(COUNT):
         shape = ("sphere", "cylinder")[i % 2]
@@ -21,14 +21,14 @@ def document(side):
 
 
 def place(m, rng, side):
-    """New places; a share of them degenerate: on a line with the centre, on a coordinate axis, one end twice."""
+    """New positions; some of them degenerate: collinear with the centre, on a coordinate axis, both ends equal."""
     ends = rng.normal(size=(COUNT, 2, 3)) * rng.choice([0.3, 0.5, 1.0], size=(COUNT, 1, 1))
     kind = rng.integers(0, 12, COUNT)
     ends[kind == 0, 1] = -rng.uniform(0.5, 2) * ends[kind == 0, 0]
     ends[kind == 1, :, 1:] = 0
     ends[kind == 2, 1] = ends[kind == 2, 0]
     ends[kind == 3] = np.round(ends[kind == 3], 1)
-    # a side site within the obstacle, on its surface side, or far off
+    # a side site inside the obstacle, near its surface, or far away
     distance = {"inside": 0.1, "outside": 1.0}.get(side, 1.0)
     m.site_pos[:] = np.concatenate([ends, distance * rng.normal(size=(COUNT, 1, 3))], axis=1).reshape(-1, 3)
     m.geom_size[:, 0] = rng.uniform(0.05, 0.6, COUNT)
@@ -54,7 +54,7 @@ def test_paths(side):
         place(om, rng, side)
         for name in ("site_pos", "geom_size", "geom_quat"):
             getattr(cm, name)[:] = getattr(om, name)
-        # positions within their body changed: nothing may be taken as coinciding with it
+        # local positions have changed: sameframe shortcuts must not be used
         for name in ("site_sameframe", "geom_sameframe"):
             getattr(om, name)[:] = 0
             getattr(cm, name)[:] = 0

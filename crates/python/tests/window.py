@@ -1,4 +1,4 @@
-"""Gymnasium's `human` mode with sinew for mujoco: a page stands for its window. Prints what is seen."""
+"""Gymnasium's `human` mode with sinew for mujoco: a page replaces its window. Prints what the page receives."""
 
 import os
 import threading

@@ -19,7 +19,7 @@ ARRAYS = {
 SCALARS = {"float64": "float", "float32": "float", "int32": "int", "int64": "int", "uint8": "int"}
 BYTES = {"names", "paths", "text_data"}
 
-# Accessor -> kind, for both owners where the kind has data.
+# Accessor -> kind, for both owners if the kind has data.
 ACCESSORS = {
     "body": "Body", "joint": "Joint", "jnt": "Joint", "geom": "Geom", "site": "Site", "camera": "Camera",
     "cam": "Camera", "light": "Light", "mesh": "Mesh", "skin": "Skin", "hfield": "Hfield", "texture": "Texture",
@@ -29,7 +29,7 @@ ACCESSORS = {
     "key": "Keyframe",
 }
 
-# Parameters by name; whatever is not listed is an array that is read.
+# Parameters by name; the default is an input array.
 PARAMETERS = {
     "m": "MjModel", "d": "MjData", "dest": "MjData", "opt": "MjLROpt",
     **dict.fromkeys("sig srcsig dstsig key k type id body geom site objtype objid flg_local flg_acc flg_actuation "
@@ -57,8 +57,8 @@ RETURNS = {
     **dict.fromkeys("mju_round mju_isBad mju_isZero mju_cholFactor".split(), "int"),
 }
 
-# Types of all parameters in order, and of the result: f a number, i an integer, s text, a an array that is read, w one
-# that is written, n one of integers that is written, ? after those that may be None.
+# Types of all parameters in order, and of the result: f float, i int, s text, a input array, w output array, n integer
+# output array, ? after parameters that may be None.
 CODES = {
     "f": "float", "i": "int", "s": "str", "a": "ArrayLike", "w": "NDArray[np.float64]", "n": "NDArray[np.int32]",
     "m": "MjModel", "d": "MjData", "c": "MjContact", "w4": "NDArray[np.float32]",
@@ -105,7 +105,7 @@ SIGNATURES = {
 
 
 def coded(name):
-    """Types by parameter, and of the result, of a function in SIGNATURES."""
+    """Types by parameter, and of the result, for a function in SIGNATURES."""
     parameters, _, result = SIGNATURES[name].partition(" > ")
     kinds = [CODES[c.rstrip("?")] + (" | None" if c.endswith("?") else "") for c in parameters.split()]
     return dict(zip(inspect.signature(getattr(sinew, name)).parameters, kinds, strict=True)), result or "None"
@@ -158,7 +158,7 @@ def constants():
 
 
 def written(name, parameter):
-    """Arrays that `mju_` functions write."""
+    """Output arrays of `mju_` functions."""
     if name in ("mju_norm", "mju_cholSolve") and parameter in ("res", "mat"):
         return name == "mju_cholSolve" and parameter == "res"
     return parameter in ("res", "posres", "quatres") or (name, parameter) in {
@@ -168,7 +168,7 @@ def written(name, parameter):
 
 
 def callback(name):
-    """Type of the function that `set_` and `get_` functions are about."""
+    """Type of the function that a `set_` or `get_` function handles."""
     if name.endswith("_user_warning"):
         return "Callable[[str], object] | None"
     if name.endswith(("_passive", "_control")):
@@ -264,7 +264,7 @@ def lists():
 
 
 def plain(name):
-    """A class whose attributes are plain numbers."""
+    """A class whose attributes are plain values."""
     yield f"class {name}:"
     yield f'    """{getattr(sinew, name).__doc__}"""'
     yield "    def __init__(self) -> None: ..."
@@ -276,7 +276,7 @@ def plain(name):
 
 
 def drawn():
-    """Classes of drawing that are written in Python."""
+    """Drawing classes that are written in Python."""
     number = {int: "int", float: "float", str: "str", tuple: "tuple[int, ...]"}
     made = {"MjvFigure": sinew.MjvFigure(), "MjrRect": sinew.MjrRect(0, 0, 0, 0), "MjrContext": sinew.MjrContext()}
     starts = {"MjrRect": "left: int, bottom: int, width: int, height: int",
@@ -331,7 +331,7 @@ def properties(**kinds):
         yield f"    def {name}(self) -> {kind}: ..."
 
 
-# Types of what BatchSim takes and gives; fields are added from the table of MjData.
+# Types of BatchSim's parameters and results; fields are added from the table of MjData.
 BATCH = {
     "ctrl": "ArrayLike | None", "worlds": "ArrayLike | slice | None", "name": "str", "out": "NDArray[Any] | None",
     "values": "ArrayLike", "qpos": "ArrayLike", "qvel": "ArrayLike", "method": "str", "eps": "float",
@@ -381,7 +381,7 @@ def batch(tables):
 
 
 def spec_property(cls, name, member):
-    """A property of an element of a specification, with the type that the table of attributes gives it."""
+    """A property of an element of a specification, with the type given by the table of attributes."""
     rows = {spec_fields.RENAMED.get(row[0], row[0]): row for row in spec_fields.FIELDS.get(getattr(cls, "_struct", ""), ())}
     _, kind, of, count, _, doc = rows.get(name, (name, "", "", 0, False, member.__doc__))
     many = {"real": "NDArray[np.float64]", "float": "NDArray[np.float32]", "int": "NDArray[np.int32]", "text": "Any"}
@@ -572,7 +572,7 @@ def module():
 
 
 def plugin():
-    """The base of plugins in Python; its objects have the methods that they need."""
+    """The base class of plugins in Python, with the methods that objects may have."""
     yield "class Plugin:"
     yield f'    """{inspect.cleandoc(sinew.Plugin.__doc__)}"""'
     yield "    name: str"

@@ -1,4 +1,4 @@
-//! Time of a picture: `frame MODEL [WIDTHxHEIGHT] [FRAMES]`, on one thread.
+//! Render time of an image: `frame MODEL [WIDTHxHEIGHT] [FRAMES]`, on one thread.
 
 use sinew_engine::Data;
 use sinew_engine::model::enums::CatBits;

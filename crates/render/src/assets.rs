@@ -1,4 +1,4 @@
-//! What pictures of a model need again and again.
+//! Data reused by all images of a model.
 
 use crate::facets::Facets;
 use crate::surface::Surface;
@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use sinew_engine::Model;
 use sinew_engine::model::enums::{TextureRole, TextureType};
 
-/// Trees of triangles, textures and settings of a model, made once.
+/// Triangle trees, textures and settings of a model, built once.
 #[derive(Clone, Debug)]
 pub struct Assets {
     pub(crate) meshes: Vec<Surface>,
@@ -21,7 +21,7 @@ pub struct Assets {
     pub(crate) look: Look,
 }
 
-/// How a material wears its texture.
+/// How a material uses its texture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Material {
     pub texture: Option<usize>,
@@ -36,10 +36,10 @@ pub(crate) struct Skin {
     pub uv: Option<Vec<[f32; 2]>>,
 }
 
-/// Settings of the model's pictures.
+/// Visual settings of the model.
 #[derive(Clone, Debug)]
 pub(crate) struct Look {
-    /// Width of the haze, as a share of the distance to the sky.
+    /// Width of the haze, as a fraction of the distance to the sky.
     pub haze: f32,
     pub haze_rgb: [f32; 3],
     pub fog_rgb: [f32; 3],
@@ -48,7 +48,7 @@ pub(crate) struct Look {
 }
 
 impl Assets {
-    /// Prepares pictures of a model.
+    /// Builds the assets of a model.
     pub fn new(m: &Model) -> Self {
         let ids: Vec<usize> = (0..m.nmesh).collect();
         let fields: Vec<usize> = (0..m.nhfield).collect();
@@ -66,18 +66,18 @@ impl Assets {
         }
     }
 
-    /// Takes over what has changed in a mesh of the model.
+    /// Updates a mesh that has changed in the model.
     pub fn update_mesh(&mut self, m: &Model, id: usize) {
         self.meshes[id] = Surface::mesh(m, id);
         self.hulls[id] = Surface::hull(m, id);
     }
 
-    /// Takes over what has changed in a height field of the model.
+    /// Updates a height field that has changed in the model.
     pub fn update_height_field(&mut self, m: &Model, id: usize) {
         self.fields[id] = Surface::height_field(m, id);
     }
 
-    /// Takes over what has changed in a texture of the model.
+    /// Updates a texture that has changed in the model.
     pub fn update_texture(&mut self, m: &Model, id: usize) {
         self.textures[id] = Texture::new(m, id);
     }

@@ -1,4 +1,4 @@
-//! Colours of packets: opaque shapes, mirrors, sky and haze, and what is transparent in front of them.
+//! Colours of packets: opaque shapes, reflections, sky and haze, and the transparent shapes in front of them.
 
 use crate::assets::Assets;
 use crate::lens::Lens;
@@ -14,10 +14,10 @@ use crate::world::{World, behind};
 use sinew_engine::model::enums::RndFlag;
 use sinew_scene::Scene;
 
-/// Opacity of a plane from behind, as a share of its own.
+/// Relative opacity of a plane seen from behind.
 const FROM_BEHIND: f32 = 0.3;
 
-/// Everything that colours follow from.
+/// Everything that determines the colours.
 pub(crate) struct Painter<'a> {
     pub assets: &'a Assets,
     pub world: &'a World<'a>,
@@ -45,14 +45,14 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Eight rays of the picture with the opaque solids that they meet.
+    /// Finds the opaque solids that eight rays of the image hit.
     pub fn seen(&self, mut packet: Packet) -> Packet {
         self.world.look(&mut packet, None);
         self.end_planes(&mut packet);
         packet
     }
 
-    /// Colours of what rays have met.
+    /// Colours of ray hits.
     pub fn colours(&self, packet: &Packet) -> P3 {
         let mut rgb = self.opaque(packet);
         self.haze(&mut rgb, packet);
@@ -62,7 +62,7 @@ impl<'a> Painter<'a> {
         rgb
     }
 
-    /// Nothing is seen beyond the sky.
+    /// Removes hits of planes beyond the sky.
     fn end_planes(&self, packet: &mut Packet) {
         if self.sky.radius == f32::MAX {
             return;
@@ -103,7 +103,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Adds what the one mirror of the scene shows: a plane, or the upper side of a box.
+    /// Adds the reflection in the scene's only mirror: a plane, or the upper side of a box.
     fn reflect(&self, mirror: u32, rgb: &mut P3, at: &Surfels, packet: &Packet) {
         let shape = self.world.shape(mirror as i32);
         let normal = column(&shape.mat, 2);
@@ -119,7 +119,7 @@ impl<'a> Painter<'a> {
         if ray.met() == 0 {
             return;
         }
-        // colours dim with the mirror, highlights do not
+        // the mirror attenuates colours but not highlights
         let seen = Surfels::new(self.assets, self.world, self.lens, &ray);
         let colour = self.lamps.shine(self.world, &seen, &ray, false, shape.reflectance);
         for k in 0..3 {
@@ -134,8 +134,8 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Blends transparent shapes over the rest: from near to far and, unless colours add up, from far to near again, as
-    /// MuJoCo does.
+    /// Blends transparent shapes over the rest: from near to far and, unless colours are additive, once more from far
+    /// to near, as MuJoCo does.
     fn glaze(&self, rgb: &mut P3, packet: &Packet) {
         let rays = Rays::new(packet.origin, packet.dir);
         let mut films: Vec<(P3, F)> = Vec::new();

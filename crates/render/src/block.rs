@@ -1,4 +1,4 @@
-//! Four triangles at a time: against one ray, or one after the other against eight.
+//! Blocks of four triangles, intersected with one ray at once, or one after the other with a packet of eight rays.
 
 use crate::lone::Lone;
 use crate::trace::{Packet, TIE};
@@ -6,7 +6,8 @@ use crate::vector::V3;
 use crate::walk::Rays;
 use wide::f32x4;
 
-/// Triangles of a leaf, by axis: first corners and the edges to the two others. Those without area are never met.
+/// Triangles of a leaf, stored by axis: first corners and the edges to the two others. Degenerate triangles are never
+/// hit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Block([[[f32; 4]; 3]; 3]);
 
@@ -29,7 +30,7 @@ fn qcross(a: Q3, b: Q3) -> Q3 {
 }
 
 impl Block {
-    /// Sets one of the four.
+    /// Sets one of the four triangles.
     pub fn set(&mut self, place: usize, [a, b, c]: [V3; 3]) {
         for k in 0..3 {
             let parts = [a[k], b[k] - a[k], c[k] - a[k]];
@@ -37,13 +38,13 @@ impl Block {
         }
     }
 
-    /// First corner and edges of one of the four.
+    /// First corner and edges of one of the four triangles.
     #[inline(always)]
     pub fn triangle(&self, place: usize) -> [V3; 3] {
         [0, 1, 2].map(|p| [0, 1, 2].map(|k| self.0[p][k][place]))
     }
 
-    /// Intersects all rays of a packet with the triangles of the block, number `block` of its surface.
+    /// Intersects all rays of a packet with the triangles of the block, which has index `block` in its surface.
     #[inline(always)]
     pub fn meet<const ANY: bool>(&self, packet: &mut Packet, rays: &Rays, solid: u32, block: usize) {
         for place in 0..4 {
@@ -51,8 +52,8 @@ impl Block {
         }
     }
 
-    /// Intersects one ray. The equations are those of [`Packet::triangle`], in the same order, so that rays meet the
-    /// same whichever way they are traced.
+    /// Intersects one ray. The equations are those of [`Packet::triangle`], in the same order, so that the result does
+    /// not depend on how rays are traced.
     #[inline(always)]
     pub fn meet_one<const ANY: bool>(&self, packet: &mut Packet, lone: &Lone, solid: u32, block: usize) {
         let [corner, e1, e2] = [0, 1, 2].map(|p| [0, 1, 2].map(|k| f32x4::new(self.0[p][k])));

@@ -1,5 +1,5 @@
-//! Four rays per pixel where shapes end. As with OpenGL's samples, what they meet counts four times, but each solid is
-//! coloured once per pixel.
+//! Antialiasing with four rays per pixel at silhouettes. As with OpenGL multisampling, coverage is evaluated four
+//! times, but each solid is shaded once per pixel.
 
 use crate::blend::Painter;
 use crate::frame::{BAND, Frame, byte, each};
@@ -7,12 +7,12 @@ use crate::solid::Kind;
 use crate::trace::Packet;
 use crate::vector::{F, V3, add, all, mul};
 
-/// Where in a pixel its samples are.
+/// Sample positions in a pixel.
 const SAMPLES: [[f32; 2]; 4] = [[0.375, 0.125], [0.875, 0.375], [0.125, 0.625], [0.625, 0.875]];
-/// Change of depth from one pixel to the next, as a share of the depth, that is an edge within one shape.
+/// Relative change of depth between pixels that counts as an edge within one shape.
 const JUMP: f32 = 0.05;
 
-/// Draws pixels along edges anew, as the mean of four samples.
+/// Redraws pixels along edges as the mean of four samples.
 pub(crate) fn smooth_edges(painter: &Painter, frame: &mut Frame) {
     let (width, alone) = (frame.width, frame.is_small());
     let picture = Picture { painter, width, depth: &frame.depth, solids: &frame.solids };
@@ -39,19 +39,19 @@ fn sample_rays(painter: &Painter, pixels: [[u32; 2]; 2]) -> Packet {
     Packet::new(origin, dir, painter.lens.near, all(painter.lens.far), all(0.0).simd_eq(all(0.0)))
 }
 
-/// A ray that stands for all samples of a pixel that meet the same solid.
+/// A ray that represents all samples of a pixel that hit the same solid.
 struct Sample {
     pixel: usize,
     share: f32,
     origin: V3,
     dir: V3,
-    /// Distance, and where in its triangle the solid was met.
+    /// Distance, and barycentric coordinates of the hit in its triangle.
     at: V3,
     solid: i32,
     prim: u32,
 }
 
-/// Adds what the four rays from `first` on have met, unless they all met the same.
+/// Adds the hits of the four rays starting at `first`, unless they all hit the same solid.
 fn add_samples(packet: &Packet, first: usize, pixel: usize, out: &mut Vec<Sample>) {
     let solids = &packet.solid[first..first + 4];
     if solids.iter().all(|s| *s == solids[0]) {
@@ -76,7 +76,7 @@ fn add_samples(packet: &Packet, first: usize, pixel: usize, out: &mut Vec<Sample
     }
 }
 
-/// Colours of pixels from their samples, which follow each other.
+/// Colours of pixels from their consecutive samples.
 fn mixed(painter: &Painter, samples: &[Sample]) -> Vec<(usize, V3)> {
     let mut out: Vec<(usize, V3)> = Vec::new();
     for (sample, colour) in samples.iter().zip(coloured(painter, samples)) {
@@ -89,7 +89,7 @@ fn mixed(painter: &Painter, samples: &[Sample]) -> Vec<(usize, V3)> {
     out
 }
 
-/// Colours of samples. Those of a solid are looked at together, which takes a fraction of the time.
+/// Colours of samples. Samples of one solid are shaded together, which takes a fraction of the time.
 fn coloured(painter: &Painter, samples: &[Sample]) -> Vec<V3> {
     let mut order: Vec<usize> = (0..samples.len()).collect();
     order.sort_by_key(|i| samples[*i].solid);
@@ -110,7 +110,7 @@ fn coloured(painter: &Painter, samples: &[Sample]) -> Vec<V3> {
     out
 }
 
-/// What is seen where.
+/// Depth and solid of each pixel.
 struct Picture<'a> {
     painter: &'a Painter<'a>,
     width: usize,
@@ -119,7 +119,7 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    /// Adds the pixels of a row of which a neighbour shows something else.
+    /// Adds the pixels of a row that have a neighbour with a different solid.
     fn edges(&self, y: usize, out: &mut Vec<[u32; 2]>) {
         let (width, first) = (self.width, y * self.width);
         let row = &self.solids[first..first + width];
@@ -135,7 +135,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Whether a surface of triangles is much nearer or farther in a neighbour.
+    /// Whether a triangle surface has a depth jump to a neighbouring pixel.
     fn folded(&self, own: i32, i: usize, [left, right]: [bool; 2]) -> bool {
         if !matches!(self.painter.world.solids[own as usize].kind, Kind::Surface(_)) {
             return false;

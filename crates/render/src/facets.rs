@@ -1,26 +1,26 @@
-//! Round shapes as MuJoCo's renderer has them: with flat sides. Ids and depths are those of these.
+//! Tessellated round shapes as in MuJoCo's renderer. Ids and depths refer to the tessellation.
 
 use crate::surface::Surface;
 use crate::vector::V3;
 use std::f32::consts::{FRAC_PI_2, TAU};
 
-/// Pieces of unit size that round shapes are put together from.
+/// Unit-size pieces from which round shapes are assembled.
 #[derive(Clone, Debug)]
 pub(crate) struct Facets {
     /// Upper half of a ball, and its mirror image.
     pub dome: Surface,
     pub bowl: Surface,
-    /// Sides of a cylinder from −1 to 1.
+    /// Side of a cylinder from −1 to 1.
     pub tube: Surface,
-    /// Discs at height 0, seen from above and from below.
+    /// Discs at height 0, facing up and down.
     pub lid: Surface,
     pub floor: Surface,
 }
 
 impl Facets {
-    /// Pieces with a number of slices around the axis and, from pole to pole, of stacks.
+    /// Pieces with the given numbers of slices around the axis and stacks from pole to pole.
     pub fn new(slices: i32, stacks: i32) -> Self {
-        // MuJoCo's limits would do; garbage must not take all memory
+        // MuJoCo's limits would suffice; these bound the memory for garbage values
         let (slices, stacks) = (slices.clamp(3, 1000) as usize, (stacks / 2).clamp(1, 500) as usize);
         let around = |j: usize, r: f32, z: f32| {
             let angle = TAU * (j % slices) as f32 / slices as f32;
@@ -55,7 +55,7 @@ impl Facets {
     }
 }
 
-/// Triangles mirrored at z = 0, still seen from outside.
+/// Triangles mirrored at z = 0, reordered to keep facing outwards.
 fn mirrored(triangles: &[[V3; 3]]) -> Vec<[V3; 3]> {
     let flip = |[x, y, z]: V3| [x, y, -z];
     triangles.iter().map(|[a, b, c]| [flip(*a), flip(*c), flip(*b)]).collect()

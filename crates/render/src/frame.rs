@@ -1,4 +1,4 @@
-//! Pictures, band by band on all cores.
+//! Images, rendered in bands on all cores.
 
 use crate::assets::Assets;
 use crate::blend::Painter;
@@ -14,57 +14,57 @@ use sinew_engine::model::enums::RndFlag;
 use sinew_math::halton;
 use sinew_scene::{Result, Scene};
 
-/// Rows that one task draws.
+/// Number of rows per task.
 pub(crate) const BAND: usize = 16;
 /// Pixels of a packet, across and down.
 const TILE: [usize; 2] = [4, 2];
 
-/// Pictures of up to so many pixels are drawn by the thread that asks for them: waking others takes longer.
+/// Images of up to this many pixels are drawn on the calling thread: waking others takes longer.
 const SMALL: usize = 1 << 13;
 
-/// How much work goes into a picture.
+/// Antialiasing quality of an image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Quality {
     /// One ray per pixel.
     Fast,
-    /// Four where shapes end.
+    /// Four rays per pixel at silhouettes.
     #[default]
     Normal,
 }
 
-/// A picture; rows from top to bottom.
+/// An image; rows from top to bottom.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
-    /// Pixels across.
+    /// Width in pixels.
     pub width: usize,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: usize,
     /// Red, green and blue of each pixel.
     pub rgb: Vec<u8>,
-    /// Depth of each pixel; that of the far plane where nothing is.
+    /// Depth of each pixel; the far plane's where nothing is hit.
     pub depth: Vec<f32>,
-    /// `segid` of the shape in each pixel; −1 where none is.
+    /// `segid` of the shape in each pixel; −1 for none.
     pub ids: Vec<i32>,
-    /// Solid in each pixel.
+    /// Index of the solid in each pixel.
     pub(crate) solids: Vec<i32>,
-    /// Whether one thread draws pictures of any size.
+    /// Whether images of any size are drawn by one thread.
     pub(crate) alone: bool,
 }
 
 impl Frame {
-    /// A black picture.
+    /// A black image.
     pub fn new(width: usize, height: usize) -> Self {
         let mut frame = Frame::default();
         frame.resize(width, height);
         frame
     }
 
-    /// Whether one thread draws this picture.
+    /// Whether this image is drawn by one thread.
     pub fn is_small(&self) -> bool {
         self.alone || self.width * self.height <= SMALL
     }
 
-    /// Changes the size; contents mean nothing afterwards.
+    /// Changes the size; contents are undefined afterwards.
     pub fn resize(&mut self, width: usize, height: usize) {
         let pixels = width * height;
         (self.width, self.height) = (width, height);
@@ -75,8 +75,8 @@ impl Frame {
     }
 }
 
-/// Draws a scene into a frame of the size it has. Which of the scene's effects count, and whether shapes are drawn in
-/// colours of their ids, say the scene's flags.
+/// Draws a scene into a frame at the frame's size. The scene's flags select effects, and whether shapes are drawn in
+/// the colours of their ids.
 ///
 /// # Errors
 /// A scene without a camera.
@@ -106,7 +106,7 @@ pub fn render(assets: &Assets, scene: &Scene, quality: Quality, frame: &mut Fram
     Ok(())
 }
 
-/// Finds the ids and the depth of a frame's pixels; its colours stay as they are.
+/// Computes the ids and depths of a frame's pixels; its colours are unchanged.
 ///
 /// # Errors
 /// A scene without a camera.
@@ -122,7 +122,7 @@ pub fn render_ids(assets: &Assets, scene: &Scene, frame: &mut Frame) -> Result<(
     Ok(())
 }
 
-/// A part of a frame.
+/// A band of a frame.
 struct Band<'a> {
     first: usize,
     rgb: &'a mut [u8],
@@ -131,7 +131,7 @@ struct Band<'a> {
     solids: &'a mut [i32],
 }
 
-/// Sends a ray through every pixel and notes what `look` finds.
+/// Traces a ray through every pixel and stores what `look` returns.
 fn trace_bands(lens: &Lens, world: &World, frame: &mut Frame, look: impl Fn(Packet) -> (Packet, Option<P3>) + Sync) {
     let (width, alone) = (frame.width, frame.is_small());
     let rows = BAND * width;
@@ -149,7 +149,7 @@ fn trace_bands(lens: &Lens, world: &World, frame: &mut Frame, look: impl Fn(Pack
     });
 }
 
-/// Works on every item, on this thread alone or on all.
+/// Processes every item, on this thread alone or on all.
 pub(crate) fn each<T: Send>(items: Vec<T>, alone: bool, work: impl Fn(T) + Send + Sync) {
     match alone {
         true => items.into_iter().for_each(work),
@@ -157,7 +157,7 @@ pub(crate) fn each<T: Send>(items: Vec<T>, alone: bool, work: impl Fn(T) + Send 
     }
 }
 
-/// Rays through the middles of a tile's pixels.
+/// Rays through the centres of a tile's pixels.
 fn tile(lens: &Lens, x: usize, y: usize) -> Packet {
     let place = |k: usize| [x + k % TILE[0], y + k / TILE[0]].map(|p| p as f32 + 0.5);
     let xs = F::from(std::array::from_fn::<f32, 8, _>(|k| place(k)[0]));
@@ -166,12 +166,12 @@ fn tile(lens: &Lens, x: usize, y: usize) -> Packet {
     Packet::new(origin, dir, lens.near, all(lens.far), all(0.0).simd_eq(all(0.0)))
 }
 
-/// A share of one as a byte.
+/// A value from 0 to 1 as a byte.
 pub(crate) fn byte(x: f32) -> u8 {
     (x * 255.0 + 0.5) as u8
 }
 
-/// Shares of one, at most, as bytes, ray by ray.
+/// Colours clamped to 1, as bytes, ray by ray.
 pub(crate) fn bytes(rgb: P3) -> [[u8; 3]; 8] {
     let [r, g, b] = [0, 1, 2].map(|c| (rgb[c].fast_min(all(1.0)) * 255.0 + 0.5).fast_trunc_int().to_array());
     std::array::from_fn(|k| [r[k] as u8, g[k] as u8, b[k] as u8])
@@ -196,7 +196,7 @@ impl Band<'_> {
     }
 }
 
-/// Colours that stand for ids: the number after them, or one at random.
+/// Replaces colours by id colours: the id plus one, or a random colour.
 fn id_colours(frame: &mut Frame, numbers: bool) {
     let colour = |id: i32| match (id, numbers) {
         (..0, _) => [0; 3],

@@ -1,4 +1,4 @@
-//! Pictures as files.
+//! Image files.
 
 use crate::frame::Frame;
 use std::io::Write;
@@ -6,7 +6,7 @@ use std::io::Write;
 /// Writes the colours of a frame as PNG.
 ///
 /// # Errors
-/// What writing fails with.
+/// An error of the encoder or the output.
 pub fn write_png(frame: &Frame, out: impl Write) -> Result<(), png::EncodingError> {
     let mut encoder = png::Encoder::new(out, frame.width as u32, frame.height as u32);
     encoder.set_color(png::ColorType::Rgb);

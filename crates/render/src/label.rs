@@ -1,17 +1,17 @@
-//! Labels of shapes: text beside them, in front of everything.
+//! Labels of shapes, drawn over everything.
 
 use crate::frame::Frame;
 use crate::lens::Lens;
 use crate::overlay::{LETTER, Sheet};
 use sinew_scene::Scene;
 
-/// Writes the labels of a scene into its picture: in white on a shadow, centred on the middle of their shapes.
+/// Draws the labels of a scene into its image: white text with a shadow, centred on their shapes.
 pub(crate) fn draw_labels(scene: &Scene, lens: &Lens, frame: &mut Frame) {
     if scene.shapes().iter().all(|s| s.label[0] == 0) {
         return;
     }
     let size = [frame.width, frame.height];
-    // small pictures would be all letters
+    // scaled with the image, so that labels do not cover small images
     let scale = (frame.height / 300).max(1);
     let Some(mut sheet) = Sheet::new(&mut frame.rgb, size, false) else { return };
     for shape in scene.shapes() {

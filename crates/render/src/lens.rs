@@ -1,16 +1,16 @@
-//! From pixels to rays and back.
+//! Projection between pixels and rays.
 
 use crate::vector::{F, P3, V3, add, all, all3, cross, dot, mul, padd, pmul, sub};
 use sinew_scene::{GlCamera, Result, Scene, average, in_model};
 
-/// A camera in front of a picture of a certain size.
+/// A camera with an image of a given size.
 #[derive(Clone, Debug)]
 pub(crate) struct Lens {
     pub pos: V3,
     pub forward: V3,
     pub right: V3,
     pub up: V3,
-    /// Middle of the view and half its extents: at unit depth, or anywhere if rays are parallel.
+    /// Centre of the view and its half-extents: at unit depth, or at any depth if rays are parallel.
     middle: [f32; 2],
     half: [f32; 2],
     pub size: [usize; 2],
@@ -20,13 +20,13 @@ pub(crate) struct Lens {
 }
 
 impl Lens {
-    /// The camera between the eyes of a scene, in the frame of the model.
+    /// The camera midway between the eyes of a scene, in the frame of the model.
     pub fn new(scene: &Scene, [width, height]: [usize; 2]) -> Result<Lens> {
         let eye: GlCamera = average(&scene.camera[0], &scene.camera[1])?;
         let pose = in_model(scene)?;
         let single = |v: [f64; 3]| v.map(|x| x as f32);
         let (forward, up) = (single(pose.forward), single(pose.up));
-        // a model that is scaled in its room is seen through a lens that is scaled the other way
+        // a model scaled in its room is seen through an inversely scaled lens
         let scale = if scene.enabletransform != 0 { 1.0 / scene.scale } else { 1.0 };
         let [near, far] = [eye.frustum_near * scale, eye.frustum_far * scale];
         let tall = 0.5 * (eye.frustum_top - eye.frustum_bottom);
@@ -50,8 +50,8 @@ impl Lens {
         })
     }
 
-    /// Origins and directions of rays through places of the picture, in pixels from its upper left. Directions have unit
-    /// depth: what a ray meets at `t` is `t` deep.
+    /// Origins and directions of rays through image positions, in pixels from the upper left. Directions have unit
+    /// depth: a hit at `t` has depth `t`.
     pub fn rays(&self, x: F, y: F) -> (P3, P3) {
         let [w, h] = self.size.map(|n| 2.0 / n as f32);
         let a = (x * w - 1.0) * self.half[0] + self.middle[0];
@@ -63,13 +63,14 @@ impl Lens {
         }
     }
 
-    /// How far apart neighbouring rays are, sideways and upwards: at unit depth, or anywhere if they are parallel.
+    /// Displacement between neighbouring rays, sideways and upwards: at unit depth, or at any depth if they are
+    /// parallel.
     pub fn pixel(&self) -> [V3; 2] {
         let [w, h] = self.size.map(|n| 2.0 / n as f32);
         [mul(self.right, self.half[0] * w), mul(self.up, self.half[1] * h)]
     }
 
-    /// Place in the picture, in pixels from its upper left, and depth of a point.
+    /// Image position of a point, in pixels from the upper left, and its depth.
     pub fn project(&self, point: V3) -> ([f32; 2], f32) {
         let away = sub(point, self.pos);
         let depth = dot(away, self.forward);
@@ -79,7 +80,7 @@ impl Lens {
         ([0.5 * w * (at(self.right, 0) + 1.0), 0.5 * h * (1.0 - at(self.up, 1))], depth)
     }
 
-    /// Where a segment enters what lies between the near and the far plane, and where it leaves it.
+    /// Clips a segment to the range between the near and the far plane.
     pub fn clip(&self, a: V3, b: V3) -> Option<[V3; 2]> {
         let depth = |p: V3| dot(sub(p, self.pos), self.forward);
         let (da, db) = (depth(a), depth(b));

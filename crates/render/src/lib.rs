@@ -1,8 +1,8 @@
-//! Shapes → colours, depth and ids, on plain processor cores.
+//! Renders shapes to colours, depth and ids on the CPU.
 //!
-//! [`Assets`] holds what pictures of a model need again and again: trees of triangles, textures. [`render`] traces
-//! packets of eight rays through a tree of the scene's shapes and shades what they meet as MuJoCo's fixed pipeline does.
-//! The same scene gives the same bytes at any number of threads.
+//! [`Assets`] holds data reused by all images of a model: triangle trees, textures. [`render`] traces packets of eight
+//! rays through a tree of the scene's shapes and shades the hits as MuJoCo's fixed-function pipeline does. The same
+//! scene gives the same bytes for any number of threads.
 
 mod assets;
 mod blend;

@@ -1,4 +1,4 @@
-//! MuJoCo's lighting: ambient, diffuse and highlights of each light, clamped, times the texture.
+//! MuJoCo's lighting: ambient, diffuse and specular terms of each light, clamped, times the texture.
 
 use crate::lens::Lens;
 use crate::surfel::Surfels;
@@ -8,15 +8,15 @@ use crate::world::World;
 use sinew_engine::model::enums::{LightType, RndFlag};
 use sinew_scene::{Light, Scene};
 
-/// Lights beyond these are not drawn.
+/// Maximum number of lights drawn.
 const MAX_LIGHTS: usize = 8;
 /// Ambient light of a scene without lights.
 const DARK: f32 = 0.3;
 
-/// A light as it is drawn.
+/// A light prepared for shading.
 struct Lamp {
     of: Light,
-    /// Direction to a light that is far away.
+    /// Direction to a light at infinity.
     towards: Option<V3>,
     cos_cutoff: f32,
     casts: bool,
@@ -33,7 +33,7 @@ impl Lamps {
             let towards = match kind {
                 Ok(LightType::Directional) => Some(mul(unit(of.dir), -1.0)),
                 Ok(LightType::Spot) => None,
-                // MuJoCo's renderer leaves these where OpenGL has them: behind the viewer
+                // MuJoCo's renderer leaves these lights at OpenGL's default: behind the viewer
                 _ => Some(mul(lens.forward, -1.0)),
             };
             let casts = shadows && of.castshadow != 0 && matches!(kind, Ok(LightType::Directional | LightType::Spot));
@@ -42,8 +42,8 @@ impl Lamps {
         Lamps(scene.lit().iter().take(MAX_LIGHTS).map(lamp).collect())
     }
 
-    /// Colours of what rays have met. Lights that cast shadows are added one by one, as in MuJoCo, where each is a pass
-    /// of its own; `tint` scales the shapes' colours but not highlights.
+    /// Colours of ray hits. Lights that cast shadows are added one by one, as in MuJoCo, where each is a separate pass;
+    /// `tint` scales the shapes' colours but not highlights.
     pub fn shine(&self, world: &World, at: &Surfels, packet: &Packet, shadows: bool, tint: f32) -> P3 {
         let (zero, one) = (all(0.0), all(1.0));
         let base = pmul(at.base, all(tint));
@@ -61,7 +61,7 @@ impl Lamps {
             let lit = facing.simd_gt(zero) & bright;
             let casts = lamp.casts && shadows;
             if casts {
-                // in shadow, its own too, not even ambient light of this lamp remains
+                // in shadow (including self-shadow) not even this light's ambient term remains
                 strength = lit & strength;
                 if lit.to_bitmask() == 0 {
                     continue;
@@ -93,7 +93,7 @@ impl Lamps {
 }
 
 impl Lamp {
-    /// Directions to the light, how strong it is there, and how far away.
+    /// Directions to the light, its intensity, and its distance.
     fn reach(&self, pos: P3) -> (P3, F, F) {
         if let Some(towards) = self.towards {
             return (all3(towards), all(1.0), all(ENDLESS));

@@ -1,4 +1,4 @@
-//! Lines, some pixels wide whatever their distance.
+//! Lines with a constant width in pixels at any distance.
 
 use crate::assets::Assets;
 use crate::frame::{Frame, byte};
@@ -7,13 +7,12 @@ use crate::vector::{V3, add, column, mul, turn};
 use sinew_engine::model::enums::GeomType;
 use sinew_scene::{Scene, Shape};
 
-/// Width of the edges of boxes.
+/// Line width of box edges.
 const BOX_WIDTH: f32 = 1.5;
-/// A line on a surface is in front of it.
+/// Relative depth tolerance: a line on a surface is drawn in front of it.
 const TIE: f32 = 1e-4;
 
-/// Draws the lines of a scene over what is there, as far as nothing is in front of them; in pictures of ids they count
-/// as shapes.
+/// Draws the lines of a scene over the image where nothing is in front of them; in id images they are drawn as shapes.
 pub(crate) fn draw_lines(assets: &Assets, scene: &Scene, lens: &Lens, ids: bool, frame: &mut Frame) {
     for shape in scene.shapes() {
         let (ends, width) = match GeomType::try_from(shape.r#type) {
@@ -50,7 +49,7 @@ struct Pen<'a> {
 }
 
 impl Pen<'_> {
-    /// Walks along the longer side, pixel by pixel.
+    /// Rasterises a line along its longer axis, pixel by pixel.
     fn line(&self, lens: &Lens, a: V3, b: V3, frame: &mut Frame) {
         let ((pa, da), (pb, db)) = (lens.project(a), lens.project(b));
         let across = [pb[0] - pa[0], pb[1] - pa[1]];
@@ -63,7 +62,7 @@ impl Pen<'_> {
         for step in from.max(0.0).floor() as usize..to.min(limit).ceil() as usize {
             let share = ((step as f32 + 0.5 - pa[main]) / across[main]).clamp(0.0, 1.0);
             let minor = pa[1 - main] + share * across[1 - main];
-            // depth is not linear in the picture, its inverse is
+            // depth is not linear in the image, its inverse is
             let depth = match lens.parallel {
                 true => da + share * (db - da),
                 false => 1.0 / (1.0 / da + share * (1.0 / db - 1.0 / da)),

@@ -1,4 +1,4 @@
-//! One ray through a tree, four boxes at a time.
+//! Traversal of a tree with a single ray, four boxes at a time.
 
 use crate::trace::{Packet, TIE};
 use crate::tree::{Node, Tree};
@@ -6,15 +6,15 @@ use crate::vector::P3;
 use crate::walk::{Rays, Waiting, far_to_near};
 use wide::f32x4;
 
-/// A ray, four times.
+/// One ray, replicated in four lanes.
 pub(crate) struct Lone {
     pub origin: [f32x4; 3],
     pub dir: [f32x4; 3],
     inverse: [f32x4; 3],
     offset: [f32x4; 3],
-    /// Which of a box's corners it passes first, by axis.
+    /// For each axis, which of a box's corners the ray passes first.
     first: [usize; 3],
-    /// Its place in the packet.
+    /// Its index in the packet.
     pub ray: usize,
 }
 
@@ -33,13 +33,13 @@ impl Lone {
         }
     }
 
-    /// How far the ray goes after what it has met so far.
+    /// Distance up to which the ray is traced, given its hit so far.
     #[inline(always)]
     pub fn reach(&self, packet: &Packet) -> f32 {
         packet.t.as_array()[self.ray] * TIE
     }
 
-    /// Which boxes of a node the ray enters before `t`, and where.
+    /// The boxes of a node that the ray enters before `t`, and the entry distances.
     #[inline(always)]
     fn enter(&self, node: &Node, t: f32) -> (u32, [f32; 4]) {
         let (mut enter, mut leave) = (f32x4::splat(0.0), f32x4::splat(t));
@@ -52,7 +52,8 @@ impl Lone {
         (enter.simd_le(leave).to_bitmask(), enter.to_array())
     }
 
-    /// Walks the ray through what is below a node or leaf; `look` is given the leaves. Nothing waits before or after.
+    /// Traverses the subtree of a node or leaf with the ray; `look` is called with the leaves. The stack is empty
+    /// before and after.
     #[inline(always)]
     pub fn walk<const ANY: bool>(
         &self,

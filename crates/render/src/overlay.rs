@@ -1,27 +1,27 @@
-//! Flat things over pictures: rectangles, lines, text. Places are in pixels from the lower left.
+//! 2D drawing over images: rectangles, lines, text. Positions are in pixels from the lower left.
 
 use crate::frame::byte;
 use font8x8::legacy::BASIC_LEGACY;
 
-/// Pixels along each side of a letter of scale one.
+/// Width and height of a letter at scale one, in pixels.
 pub const LETTER: usize = 8;
 
-/// A picture to draw on.
+/// An image to draw on.
 pub struct Sheet<'a> {
     rgb: &'a mut [u8],
     size: [i32; 2],
-    /// Whether rows are stored from the bottom.
+    /// Whether rows are stored bottom first.
     upwards: bool,
 }
 
 impl<'a> Sheet<'a> {
-    /// A picture of three bytes per pixel and its width and height; none if they do not fit.
+    /// Wraps an image of three bytes per pixel with its width and height; `None` if the sizes do not match.
     pub fn new(rgb: &'a mut [u8], [width, height]: [usize; 2], upwards: bool) -> Option<Self> {
         let size = [i32::try_from(width).ok()?, i32::try_from(height).ok()?];
         (rgb.len() == 3 * width * height).then_some(Sheet { rgb, size, upwards })
     }
 
-    /// Mixes a colour with that of a pixel, if there is such a pixel.
+    /// Blends a colour into a pixel, if it is inside the image.
     fn dot(&mut self, x: i32, y: i32, [r, g, b, alpha]: [f32; 4]) {
         let [width, height] = self.size;
         if !(0..width).contains(&x) || !(0..height).contains(&y) {
@@ -34,7 +34,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Fills a rectangle: left, bottom, width and height.
+    /// Fills a rectangle, given as left, bottom, width and height.
     pub fn rectangle(&mut self, [left, bottom, width, height]: [i32; 4], rgba: [f32; 4]) {
         let side = |first: i32, count: i32, most: i32| first.clamp(0, most)..first.saturating_add(count).clamp(0, most);
         for y in side(bottom, height, self.size[1]) {
@@ -42,8 +42,8 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Writes one line of letters, each `scale` times [`LETTER`] pixels wide and high, from their lower left on. What is
-    /// not ASCII is a question mark.
+    /// Writes one line of text from its lower left, each letter `scale` times [`LETTER`] pixels wide and high.
+    /// Non-ASCII characters are drawn as question marks.
     pub fn text(&mut self, text: &str, [left, bottom]: [i32; 2], scale: usize, rgba: [f32; 4]) {
         let side = LETTER as i32 * scale as i32;
         for (i, letter) in text.chars().enumerate() {
@@ -62,7 +62,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Draws a line between two places, `width` pixels wide.
+    /// Draws a line between two points, `width` pixels wide.
     pub fn line(&mut self, a: [f32; 2], b: [f32; 2], width: f32, rgba: [f32; 4]) {
         let across = [b[0] - a[0], b[1] - a[1]];
         let main = usize::from(across[1].abs() > across[0].abs());
@@ -88,7 +88,7 @@ impl<'a> Sheet<'a> {
 mod tests {
     use super::*;
 
-    /// Pixels that are set, as seen: rows from the top.
+    /// The pixels that are set, rows from the top.
     fn drawn(upwards: bool, draw: impl Fn(&mut Sheet)) -> Vec<String> {
         let mut rgb = vec![0; 3 * 10 * 9];
         draw(&mut Sheet::new(&mut rgb, [10, 9], upwards).expect("it fits"));

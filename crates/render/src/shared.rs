@@ -1,4 +1,4 @@
-//! Assets that several pictures of a model have in common.
+//! Assets shared by several renderers of a model.
 
 use crate::Assets;
 use rustc_hash::FxHasher;
@@ -7,10 +7,10 @@ use sinew_engine::fields::{Fields, Slice};
 use std::hash::Hasher;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// What is in use, by the print of the model it was made of.
+/// Assets in use, by the hash of the model they were built from.
 static USED: Mutex<Vec<(u64, Weak<Assets>)>> = Mutex::new(Vec::new());
 
-/// Fields that assets are made of.
+/// Prefixes of the fields that assets depend on.
 const PARTS: [&str; 5] = ["mesh_", "hfield_", "tex_", "mat_", "skin_"];
 
 fn add(hasher: &mut FxHasher, values: Slice) {
@@ -29,7 +29,7 @@ fn settings<T: Fields>(hasher: &mut FxHasher, of: &T) {
     (0..T::FIELDS.len()).for_each(|row| add(hasher, of.field(row)));
 }
 
-/// A number that differs where pictures of two models, or of one before and after a change, need other assets.
+/// Hash of the model fields that assets depend on.
 fn print(m: &Model) -> u64 {
     let mut hasher = FxHasher::default();
     for (row, field) in Model::FIELDS.iter().enumerate() {
@@ -46,14 +46,15 @@ fn print(m: &Model) -> u64 {
 }
 
 impl Assets {
-    /// Those that pictures of the same model use already, or new ones.
+    /// The assets already in use for an equal model, or new ones.
     pub fn shared(m: &Model) -> Arc<Assets> {
         let print = print(m);
         let lock = || USED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = lock().iter().filter(|(of, _)| *of == print).find_map(|(_, assets)| assets.upgrade()) {
             return found;
         }
-        // made without the lock, which others need for other models: two may do the same work once
+        // built without holding the lock, so that other models are not blocked; two threads may build the same assets
+        // once
         let made = Arc::new(Assets::new(m));
         let mut used = lock();
         used.retain(|(_, assets)| assets.strong_count() > 0);

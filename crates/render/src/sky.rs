@@ -1,4 +1,4 @@
-//! What is behind everything, and the haze at the horizon.
+//! The background, and the haze at the horizon.
 
 use crate::assets::Assets;
 use crate::lens::Lens;
@@ -6,26 +6,26 @@ use crate::vector::{F, M3, P3, V3, all, column, dot, pick, pturn_back, sub};
 use sinew_engine::model::enums::{GeomType, RndFlag};
 use sinew_scene::{Scene, Shape};
 
-/// Radius and half-height of the sky, in distances of the far plane.
+/// Radius and half-height of the sky, relative to the distance of the far plane.
 const SKY: f32 = 0.7;
 
 /// The sky of a scene.
 pub(crate) struct Sky {
     texture: Option<usize>,
-    /// Distance of the sky; infinite planes end there.
+    /// Distance of the sky, where infinite planes end.
     pub radius: f32,
     haze: Option<Haze>,
-    /// Size of a pixel in a direction.
+    /// Size of a pixel relative to the length of a direction.
     spread: f32,
 }
 
-/// A ring of haze above a plane: none at its lower and upper rim, full in between.
+/// A ring of haze above a plane: zero at its lower and upper rim, full in between.
 struct Haze {
     mat: M3,
-    /// Height of the eye above the plane, in distances of the sky.
+    /// Height of the eye above the plane, relative to the distance of the sky.
     height: f32,
     width: f32,
-    /// Where it is full, from 0 at the plane to 1 at the height of the eye.
+    /// Level at which the haze is full, from 0 at the plane to 1 at the height of the eye.
     full: f32,
     rgb: V3,
 }
@@ -52,18 +52,18 @@ impl Sky {
         Sky { texture, radius, haze: haze.filter(|h| h.height >= 0.0), spread: dot(up, up).sqrt() }
     }
 
-    /// Colours in some directions.
+    /// Colours in the given directions.
     pub fn colour(&self, assets: &Assets, [x, y, z]: P3, bits: u32) -> P3 {
         let Some(texture) = self.texture.and_then(|i| assets.textures.get(i)) else { return [all(0.0); 3] };
         texture.cube([x, z, -y], all(self.spread), bits)
     }
 
-    /// Which points away from the eye are beyond the sky.
+    /// Mask of the points, relative to the eye, that are beyond the sky.
     pub fn hides(&self, [x, y, z]: P3) -> F {
         (x * x + y * y).simd_gt(all(self.radius * self.radius)) | z.abs().simd_gt(all(self.radius))
     }
 
-    /// Puts haze in front of colours that were seen in some directions, `t` lengths of them away.
+    /// Blends haze over colours seen in the given directions at distance `t`, in units of their length.
     pub fn veil(&self, rgb: &mut P3, dir: P3, t: F) {
         let Some(haze) = &self.haze else { return };
         let [x, y, z] = pturn_back(&haze.mat, dir);

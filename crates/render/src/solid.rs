@@ -1,4 +1,4 @@
-//! Solids: what shapes are made of, and where rays meet them.
+//! Solids: the primitives that shapes are made of, and their ray intersections.
 
 use crate::lone::Lone;
 use crate::surface::Surface;
@@ -7,36 +7,36 @@ use crate::tree::Bounds;
 use crate::vector::{F, M3, P3, V3, add, all, all3, ones, pdot, pick, psub, pturn_back, sub, turn};
 use crate::walk::{Rays, Waiting, walk};
 
-/// Rays that go on one by one: fewer boxes are tested then than for eight together.
+/// With at most this many active rays, rays are traced one by one: that tests fewer boxes than a packet of eight.
 const FEW: u32 = 4;
 
-/// What a solid is; its size is apart.
+/// Kind of a solid; its size is stored separately.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind<'a> {
     /// The plane z = 0, within half-extents unless they are 0.
     Plane,
     Ellipsoid,
-    /// Radius and half-length of its straight part.
+    /// Radius and half-length of the straight part.
     Capsule,
     /// Radius and half-length.
     Cylinder {
         open: bool,
     },
     Box,
-    /// From a disc at the origin to a tip on z.
+    /// From a disc at the origin to a tip on the z axis.
     Cone,
-    /// A corner at the origin, two along x and y; seen from both sides.
+    /// One corner at the origin, two along x and y; visible from both sides.
     Triangle,
     Surface(&'a Surface),
-    /// A surface that is stretched to the solid's size.
+    /// A surface scaled to the solid's size.
     Stretched(&'a Surface),
 }
 
-/// A solid at its place.
+/// A solid with its size and pose.
 #[derive(Clone, Debug)]
 pub(crate) struct Solid<'a> {
     pub kind: Kind<'a>,
-    /// The shape of the scene that it is part of.
+    /// Index of the scene's shape that it is part of.
     pub shape: usize,
     pub size: V3,
     pub pos: V3,
@@ -44,7 +44,7 @@ pub(crate) struct Solid<'a> {
 }
 
 impl Solid<'_> {
-    /// Bounds in the world; of planes, nothing useful.
+    /// Bounds in the world; not meaningful for planes.
     pub fn bounds(&self) -> Bounds {
         let [x, y, z] = self.size;
         let (low, high) = match self.kind {
@@ -65,7 +65,7 @@ impl Solid<'_> {
         (sub(centre, reach), add(centre, reach))
     }
 
-    /// Intersects a packet with the solid, number `id` of its world; only rays `among` may meet it.
+    /// Intersects a packet with the solid, which has index `id` in its world; only the rays in `among` are tested.
     #[inline(always)]
     pub fn meet<const ANY: bool>(&self, packet: &mut Packet, among: u32, id: u32) {
         let origin = pturn_back(&self.mat, psub(packet.origin, all3(self.pos)));
@@ -127,7 +127,7 @@ fn triangle([x, y, _]: V3, o: P3, d: P3) -> F {
     pick(a.simd_ge(zero) & b.simd_ge(zero) & (a + b).simd_le(all(1.0)), t, all(FAR))
 }
 
-/// Where rays enter and leave what a quadratic describes: `a t² + 2 b t + c`.
+/// Roots of the quadratic `a t² + 2 b t + c`: whether they are real, entry and exit.
 fn roots(a: F, b: F, c: F) -> (F, F, F) {
     let square = b * b - a * c;
     let root = square.max(all(0.0)).sqrt();
@@ -140,7 +140,7 @@ fn ellipsoid(size: V3, o: P3, d: P3, near: F) -> F {
     pick(hit & first.simd_gt(near), first, all(FAR))
 }
 
-/// Entry and exit of an endless cylinder.
+/// Entry and exit of an infinite cylinder.
 fn tube(r: f32, o: P3, d: P3) -> (F, F, F) {
     roots(d[0] * d[0] + d[1] * d[1], o[0] * d[0] + o[1] * d[1], o[0] * o[0] + o[1] * o[1] - r * r)
 }
@@ -165,7 +165,7 @@ fn cylinder([r, _, h]: V3, open: bool, o: P3, d: P3, near: F) -> F {
     if open {
         return best;
     }
-    // the cap that faces the ray
+    // the cap facing the ray
     let facing = pick(d[2].simd_lt(all(0.0)), all(h), all(-h));
     let t = (facing - o[2]) / d[2];
     let (x, y) = (o[0] + t * d[0], o[1] + t * d[1]);
@@ -209,7 +209,7 @@ fn cone([r, _, h]: V3, o: P3, d: P3, near: F) -> F {
 mod tests {
     use super::*;
 
-    /// Numbers from −1 to 1 that look random.
+    /// Pseudo-random numbers from −1 to 1.
     fn noise(i: usize) -> f32 {
         ((i as f32 * 12.9898).sin() * 43758.547).fract()
     }
@@ -218,7 +218,7 @@ mod tests {
         [0, 1, 2].map(|c| F::from(std::array::from_fn::<f32, 8, _>(|k| of(k)[c])))
     }
 
-    /// Through the tree, together or one by one, rays meet what they meet when every triangle is looked at.
+    /// Traced through the tree, together or one by one, rays hit the same triangles as in a brute-force search.
     #[test]
     fn trees_hide_nothing() {
         let corner = |i: usize| [noise(3 * i), noise(3 * i + 1), noise(3 * i + 2)];
@@ -234,7 +234,7 @@ mod tests {
         };
         let (mut met, mut shaded) = (0, 0);
         for i in 0..200 {
-            // bundles that stay together, and rays that part
+            // coherent bundles, and rays that diverge
             let spread = if i % 2 == 0 { 0.002 } else { 1.0 };
             let origin = rays(|_| [3.0, 0.2 * noise(i), 0.2 * noise(i + 1)]);
             let dir = rays(|k| [-1.0, 0.2 * noise(2 * i), 0.3 * spread * noise(100 * i + k)]);

@@ -1,4 +1,4 @@
-//! Pictures of many simulations of one model, each by one thread.
+//! Images of many simulations of one model, each drawn by one thread.
 
 use crate::assets::Assets;
 use crate::frame::{Frame, Quality, render, render_ids};
@@ -7,33 +7,32 @@ use sinew_engine::{Data, Model};
 use sinew_scene::{Camera, Result, Scene, ViewOptions, update};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Draws simulations of one model, several at the same time if several threads ask. What pictures are made with is used
-/// again.
+/// Draws simulations of one model; several threads may draw at the same time. Buffers are reused.
 pub struct Studio {
     assets: Arc<Assets>,
     spare: Mutex<Vec<(Scene, Frame)>>,
 }
 
-/// From where, and what, is seen.
+/// View of an image: camera, options and size.
 #[derive(Clone, Debug)]
 pub struct Shot {
     /// The camera.
     pub camera: Camera,
-    /// What is shown.
+    /// Visualisation options.
     pub options: ViewOptions,
-    /// Pixels across and down.
+    /// Width and height in pixels.
     pub size: [usize; 2],
-    /// Most shapes in a picture.
+    /// Maximum number of shapes in an image.
     pub max_shapes: usize,
 }
 
 impl Studio {
-    /// Prepares pictures of a model.
+    /// Prepares images of a model.
     pub fn new(m: &Model) -> Self {
         Studio { assets: Assets::shared(m), spare: Mutex::default() }
     }
 
-    /// Writes the colours of a picture, three bytes per pixel, rows from the top.
+    /// Writes the colours of an image, three bytes per pixel, rows from the top.
     ///
     /// # Errors
     /// A camera that the model does not have.

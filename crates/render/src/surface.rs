@@ -1,24 +1,24 @@
-//! Surfaces of triangles with normals and texture coordinates at their corners.
+//! Triangle surfaces with normals and texture coordinates at their corners.
 
 use crate::block::Block;
 use crate::tree::{Bounds, NOTHING, Tree, around};
 use crate::vector::{V3, cross, dot, sub, unit};
 use sinew_engine::Model;
 
-/// What a triangle looks like between its corners.
+/// Shading data of a triangle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Face {
     pub normals: [V3; 3],
     pub uv: [[f32; 2]; 3],
 }
 
-/// A surface in a frame of its own. Its triangles are known by their places in the leaves of its tree.
+/// A surface in its local frame. Its triangles are indexed by their positions in the leaves of its tree.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Surface {
     pub tree: Tree,
     /// One per leaf.
     pub blocks: Vec<Block>,
-    /// In the order of the model.
+    /// In model order.
     faces: Vec<Face>,
 }
 
@@ -40,13 +40,13 @@ impl Surface {
         Surface { tree, blocks, faces: (0..corners.len()).map(face).collect() }
     }
 
-    /// What the triangle at a place looks like.
+    /// Shading data of the triangle at a position.
     #[inline(always)]
     pub fn face(&self, place: usize) -> &Face {
         &self.faces[self.tree.order[place] as usize]
     }
 
-    /// An edge, 1 or 2, of the triangle at a place.
+    /// An edge, 1 or 2, of the triangle at a position.
     pub fn edge(&self, place: usize, edge: usize) -> V3 {
         self.blocks[place / 4].triangle(place % 4)[edge]
     }
@@ -56,8 +56,8 @@ impl Surface {
         Surface::new(corners, |i| Face { normals: [flat_normal(corners[i]); 3], uv: [[0.0; 2]; 3] })
     }
 
-    /// A mesh as its file has it. Without texture coordinates, normals that differ much from that of their face give
-    /// way to it; corners without a normal have that of their face.
+    /// A mesh of the model. Without texture coordinates, normals that differ much from the face's are replaced by it;
+    /// corners without a normal get the face's.
     pub fn mesh(m: &Model, id: usize) -> Surface {
         const ALIKE: f32 = 0.8;
         let faces = m.mesh_faceadr[id] as usize..(m.mesh_faceadr[id] + m.mesh_facenum[id]) as usize;
@@ -88,7 +88,7 @@ impl Surface {
         Surface::flat(&corners)
     }
 
-    /// A height field with its sides and its bottom.
+    /// A height field with its sides and bottom.
     pub fn height_field(m: &Model, id: usize) -> Surface {
         let [sx, sy, sz, base] = m.hfield_size[id].map(|s| s as f32);
         let (rows, cols) = (m.hfield_nrow[id] as usize, m.hfield_ncol[id] as usize);
@@ -122,7 +122,7 @@ impl Surface {
         Surface::flat(&out)
     }
 
-    /// Bounds in the surface's own frame.
+    /// Bounds in the surface's local frame.
     pub fn bounds(&self) -> Bounds {
         self.tree.bounds
     }

@@ -1,4 +1,4 @@
-//! What rays have met: normals, colours, textures. Rays that met the same solid are looked at together.
+//! Surface properties at ray hits: normals, colours, textures. Rays that hit the same solid are processed together.
 
 use crate::assets::{Assets, Material};
 use crate::lens::Lens;
@@ -13,7 +13,7 @@ use crate::world::World;
 use sinew_engine::model::enums::{GeomType, TextureType};
 use sinew_scene::Shape;
 
-/// Bits of surfaces, one per ray.
+/// Surface elements, one per ray.
 pub(crate) struct Surfels {
     pub pos: P3,
     pub normal: P3,
@@ -24,7 +24,7 @@ pub(crate) struct Surfels {
     pub specular: F,
     pub shininess: F,
     pub emission: F,
-    /// Rays that have met something.
+    /// Mask of the rays that have hit something.
     pub hit: F,
 }
 
@@ -55,7 +55,7 @@ impl Surfels {
         Surfels { pos, normal, base, texture, alpha: none, specular: none, shininess: none, emission: none, hit: none }
     }
 
-    /// With some rays from another.
+    /// Replaces the rays in a mask by those of another.
     fn covered(self, by: Surfels, mask: F) -> Surfels {
         Surfels {
             normal: pick3(mask, by.normal, self.normal),
@@ -70,7 +70,7 @@ impl Surfels {
     }
 }
 
-/// Where rays have met one solid; what the other rays of the packet hold here means nothing.
+/// Hits of rays on one solid; values for the packet's other rays are meaningless.
 struct Patch<'a> {
     solid: &'a Solid<'a>,
     shape: &'a Shape,
@@ -80,7 +80,7 @@ struct Patch<'a> {
 }
 
 impl Patch<'_> {
-    /// What the rays of the patch have met; all rays of the packet are alike as far as that costs nothing.
+    /// Surface properties of the patch. Values that cost nothing extra are set for all rays of the packet.
     fn surfels(&self, assets: &Assets, lens: &Lens, pos: P3) -> Surfels {
         let (shape, normal) = (self.shape, self.normal());
         let [r, g, b, a] = shape.rgba;
@@ -97,7 +97,7 @@ impl Patch<'_> {
         }
     }
 
-    /// Normals in the world; of planes, towards the eye.
+    /// Normals in the world; for planes, facing the eye.
     fn normal(&self) -> P3 {
         let ([x, y, z], size) = (self.local, self.solid.size);
         let (zero, one) = (all(0.0), all(1.0));
@@ -106,7 +106,7 @@ impl Patch<'_> {
                 let away = pturn_back(&self.solid.mat, self.packet.dir)[2].simd_gt(zero);
                 [zero, zero, pick(away, -one, one)]
             }
-            // lit from its front on both sides
+            // both sides are lit with the front normal
             Kind::Triangle => [zero, zero, one],
             Kind::Ellipsoid => [0, 1, 2].map(|k| self.local[k] * (1.0 / (size[k] * size[k]))),
             Kind::Capsule => [x, y, z - z.fast_max(all(-size[2])).fast_min(all(size[2]))],
@@ -132,13 +132,13 @@ impl Patch<'_> {
         punit(pturn(&self.solid.mat, local))
     }
 
-    /// Shares of the three corners of triangles.
+    /// Barycentric weights of the three corners of triangles.
     fn weights(&self) -> [F; 3] {
         let (u, v) = (self.packet.u, self.packet.v);
         [all(1.0) - u - v, u, v]
     }
 
-    /// What triangles hold, ray by ray.
+    /// Gathers per-triangle values, ray by ray.
     fn gather<const N: usize>(&self, of: impl Fn(usize) -> [f32; N]) -> [F; N] {
         let mut out = [[0.0; 8]; N];
         for k in among(self.bits) {
@@ -167,7 +167,7 @@ impl Patch<'_> {
         })
     }
 
-    /// What steps to the next pixels, sideways and upwards, are along the surface, in the shape's frame.
+    /// Displacements along the surface for a step of one pixel, sideways and upwards, in the shape's frame.
     #[inline(always)]
     fn along(&self, normal: P3, lens: &Lens) -> [P3; 2] {
         let dir = self.packet.dir;
@@ -182,12 +182,12 @@ impl Patch<'_> {
         [step(right), step(up)]
     }
 
-    /// By coordinates of the triangles' corners.
+    /// Texture mapped by the texture coordinates of the triangles' corners.
     fn mapped(&self, texture: &Texture, surface: &Surface, along: [P3; 2]) -> P3 {
         let weights = self.weights();
         let uv = [0, 1, 2].map(|c| self.gather(|prim| surface.face(prim).uv[c]));
         let at = [0, 1].map(|k| uv[0][k] * weights[0] + uv[1][k] * weights[1] + uv[2][k] * weights[2]);
-        // texture per length along the two edges, from their dual vectors
+        // texture gradient along the two edges, from their dual vectors
         let [e1, e2] = [1, 2].map(|e| self.gather(|prim| surface.edge(prim, e)));
         let (a, b, c) = (pdot(e1, e1), pdot(e1, e2), pdot(e2, e2));
         let per = all(1.0) / (a * c - b * b).fast_max(all(1e-30));
@@ -200,7 +200,7 @@ impl Patch<'_> {
         texture.image(at, detail(steps), self.bits)
     }
 
-    /// Along z of the shape, repeated per size of the shape or per unit of length.
+    /// Texture projected along the shape's z axis, repeated per size of the shape or per unit of length.
     fn projected(&self, material: &Material, texture: &Texture, along: [P3; 2]) -> P3 {
         let scale = [0, 1].map(|k| {
             let size = self.shape.size[k];
@@ -213,7 +213,7 @@ impl Patch<'_> {
         texture.image(at, detail(steps), self.bits)
     }
 
-    /// By direction from the middle of the shape, which primitives stretch to a cube.
+    /// Texture of a cube map, by direction from the shape's centre; primitives are scaled to a cube first.
     fn cube(&self, material: &Material, texture: &Texture, along: [P3; 2]) -> P3 {
         let size = self.shape.size.map(|s| s.max(1e-9));
         let mesh = matches!(
@@ -227,7 +227,7 @@ impl Patch<'_> {
         };
         let mut local = self.local;
         if let (Kind::Capsule, false) = (self.solid.kind, material.uniform) {
-            // caps are whole balls to their texture
+            // caps are mapped as if they were full spheres
             let (high, sign) = (local[2].abs(), local[2] & all(-0.0));
             let ball = ((high - size[2]) * (size[2] / size[0])) | sign;
             local[2] = pick(high.simd_gt(all(size[2])), ball, local[2]);
@@ -239,7 +239,7 @@ impl Patch<'_> {
     }
 }
 
-/// Level of detail from steps in pixels of the texture.
+/// Level of detail from the pixel steps, in texels.
 fn detail([a, b]: [[F; 2]; 2]) -> F {
     octaves(a[0].abs().fast_max(a[1].abs()).fast_max(b[0].abs()).fast_max(b[1].abs()))
 }

@@ -1,4 +1,4 @@
-//! Textures with levels of detail.
+//! Textures with mipmaps.
 
 use crate::vector::{F, P3, all, among, fract};
 use sinew_engine::Model;
@@ -15,21 +15,20 @@ struct Level {
     pixels: Vec<Pixel>,
 }
 
-/// An image, or six for the sides of a cube, each with ever smaller versions of itself.
+/// An image, or six for the faces of a cube map, each with its mipmap levels.
 #[derive(Clone, Debug)]
 pub(crate) struct Texture {
     pub kind: TextureType,
     sides: Vec<Vec<Level>>,
 }
 
-/// The light that values of sRGB stand for, as bytes.
+/// Table from sRGB bytes to linear light, as bytes.
 fn lights() -> [u8; 256] {
     let linear = |x: f32| if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) };
     std::array::from_fn(|b| (255.0 * linear(b as f32 / 255.0)).round() as u8)
 }
 
-/// The binary logarithm of positive numbers, straight between powers of two, as where OpenGL runs without a graphics
-/// card.
+/// Base-2 logarithm of positive numbers, linear between powers of two, as in OpenGL's software renderer.
 #[inline(always)]
 pub(crate) fn octaves(x: F) -> F {
     let x = x.to_array();
@@ -61,19 +60,19 @@ impl Texture {
         let sides = match kind {
             _ if bytes.is_empty() => vec![],
             TextureType::T2d => vec![image(bytes, height)],
-            // one image for all sides, or six below each other
+            // one image for all faces, or six stacked vertically
             _ if width == height => vec![image(bytes, width)],
             _ => bytes.chunks_exact(side).map(|side| image(side, width)).collect(),
         };
         Texture { kind, sides }
     }
 
-    /// Width and height in pixels.
+    /// Width and height in texels.
     pub fn size(&self) -> [f32; 2] {
         self.sides.first().map_or([1.0; 2], |side| [side[0].width as f32, side[0].height as f32])
     }
 
-    /// Colours of a repeated image; `lod` is the binary logarithm of the pixels that one pixel of the picture covers.
+    /// Colours of a repeated image; `lod` is the base-2 logarithm of the number of texels per image pixel.
     pub fn image(&self, uv: [F; 2], lod: F, bits: u32) -> P3 {
         let Some(side) = self.sides.first() else { return [all(1.0); 3] };
         let [u, v] = [fract(uv[0]).to_array(), fract(uv[1]).to_array()];
@@ -81,8 +80,7 @@ impl Texture {
         rays(bits, |k| blended(side, lod[k], |level| level.repeated([u[k], v[k]])))
     }
 
-    /// Colours of a cube in some directions; `spread` is the size of a pixel of the picture beside them, as a share of
-    /// their length.
+    /// Colours of a cube map in the given directions; `spread` is the size of an image pixel relative to their length.
     pub fn cube(&self, dir: P3, spread: F, bits: u32) -> P3 {
         let Some(last) = self.sides.len().checked_sub(1) else { return [all(1.0); 3] };
         let lod = octaves(spread * (0.5 * self.size()[0])).to_array();
@@ -94,7 +92,7 @@ impl Texture {
     }
 }
 
-/// The side of a cube that a direction meets, and where.
+/// The cube face that a direction hits, and the position on it.
 fn on_cube([x, y, z]: [f32; 3]) -> (usize, [f32; 2]) {
     let [ax, ay, az] = [x.abs(), y.abs(), z.abs()];
     let (side, s, t, major) = if ax >= ay && ax >= az {
@@ -110,19 +108,19 @@ fn on_cube([x, y, z]: [f32; 3]) -> (usize, [f32; 2]) {
     (side, [s * per + 0.5, t * per + 0.5])
 }
 
-/// Three numbers of 16 bits each, which are added and scaled together: shares of 255 · 256 of red, blue and green.
+/// Three 16-bit values that are added and scaled together: red, blue and green in units of 1/(255 · 256).
 type Mix = u64;
 
-/// One in each of the three numbers.
+/// One in each of the three values.
 const ONES: Mix = 0x0001_0001_0001;
 
-/// The bytes of a pixel, apart from each other.
+/// The bytes of a texel, unpacked.
 #[inline(always)]
 fn spread_out(pixel: Pixel) -> Mix {
     Mix::from(pixel & 0x00ff_00ff) | Mix::from(pixel & 0xff00) << 24
 }
 
-/// Colours ray by ray, as shares of one.
+/// Colours ray by ray, from 0 to 1.
 #[inline(always)]
 fn rays(bits: u32, colour: impl Fn(usize) -> Mix) -> P3 {
     let mut out = [[0.0; 8]; 3];
@@ -139,7 +137,7 @@ fn part(mix: Mix, shift: u32) -> f32 {
     (mix >> shift & 0xffff) as i32 as f32
 }
 
-/// Halves of halves, down to one pixel.
+/// Mipmap levels: halved repeatedly, down to one texel.
 fn levels(whole: Level) -> Vec<Level> {
     let mut all = vec![whole];
     while let Some(last) = all.last().filter(|l| l.width > 1 || l.height > 1) {
@@ -160,8 +158,8 @@ fn levels(whole: Level) -> Vec<Level> {
     all
 }
 
-/// A colour between two levels. Near each level it is that level alone, as where OpenGL runs without a graphics card:
-/// most colours then take half the work.
+/// A colour interpolated between two levels. Near each level only that level is used, as in OpenGL's software renderer;
+/// this halves the work for most colours.
 #[inline(always)]
 fn blended(levels: &[Level], lod: f32, at: impl Fn(&Level) -> Mix) -> Mix {
     if lod <= 0.0 || levels.len() == 1 {
@@ -181,7 +179,7 @@ fn blended(levels: &[Level], lod: f32, at: impl Fn(&Level) -> Mix) -> Mix {
 }
 
 impl Level {
-    /// The colour at a place from 0 to 1 of an image without end.
+    /// The colour at a position (0 to 1) of a repeated image.
     #[inline(always)]
     fn repeated(&self, uv: [f32; 2]) -> Mix {
         let wrapped = |u: f32, n: usize| {
@@ -193,7 +191,7 @@ impl Level {
         self.between(wrapped(uv[0], self.width), wrapped(uv[1], self.height))
     }
 
-    /// The colour at a place from 0 to 1 of an image that ends there.
+    /// The colour at a position (0 to 1) of an image clamped at its edges.
     #[inline(always)]
     fn clamped(&self, uv: [f32; 2]) -> Mix {
         let held = |u: f32, n: usize| {
@@ -204,7 +202,7 @@ impl Level {
         self.between(held(uv[0], self.width), held(uv[1], self.height))
     }
 
-    /// The colour between two columns and two rows, as far from the first to the second as the shares say.
+    /// Bilinear interpolation between two columns and two rows, with the given fractions.
     #[inline(always)]
     fn between(&self, (x0, x1, fx): (usize, usize, f32), (y0, y1, fy): (usize, usize, f32)) -> Mix {
         let [right, lower] = [fx, fy].map(|f| ((f * 256.0) as i32).clamp(0, 256) as Mix);

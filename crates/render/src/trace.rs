@@ -1,34 +1,34 @@
-//! Eight rays at a time through trees.
+//! Packets of eight rays, and their hits.
 
 use crate::vector::{F, P3, V3, all, all3, among, lanes, pcross, pdot, pick, psub};
 use crate::walk::Rays;
 
-/// Where rays meet what they do not meet.
+/// Intersection distance that marks a miss.
 pub(crate) const FAR: f32 = 1e30;
 
-/// How far rays without an end go: not so far that they would meet what they do not.
+/// Maximum distance of infinite rays: less than [`FAR`], so that a miss is never in range.
 pub(crate) const ENDLESS: f32 = 1e29;
 
-/// Surfaces whose distances differ by less than this factor are at the same place.
+/// Surfaces whose distances differ by less than this factor count as coincident.
 pub(crate) const TIE: f32 = 1.0 + 4e-7;
 
-/// Eight rays with what they have met so far.
+/// Eight rays with their nearest hits so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Packet {
     pub origin: P3,
     pub dir: P3,
-    /// Distance of the nearest thing so far, in lengths of `dir`.
+    /// Distance of the nearest hit so far, in units of the length of `dir`.
     pub t: F,
-    /// What is nearer than this is not seen.
+    /// Near limit: hits closer than this are ignored.
     pub near: f32,
-    /// Where in its triangle it was met.
+    /// Barycentric coordinates of the hit in its triangle.
     pub u: F,
     pub v: F,
-    /// Which solid was met; −1 for none.
+    /// Index of the solid hit; −1 for none.
     pub solid: [i32; 8],
-    /// Which of its triangles.
+    /// Index of the triangle in the solid.
     pub prim: [u32; 8],
-    /// Rays that count.
+    /// Mask of the active rays.
     pub live: F,
 }
 
@@ -38,17 +38,17 @@ impl Packet {
         Packet { origin, dir, t: far, near, u: none, v: none, solid: [-1; 8], prim: [0; 8], live }
     }
 
-    /// Rays that have met something.
+    /// Rays that have hit something.
     pub fn met(&self) -> u32 {
         bits(self.solid.map(|s| s >= 0)) & self.live.to_bitmask()
     }
 
-    /// Rays that have met a certain solid.
+    /// Rays that have hit a given solid.
     pub fn on(&self, solid: i32) -> u32 {
         bits(self.solid.map(|s| s == solid))
     }
 
-    /// Notes what was met. Rays that only ask whether anything is in the way are done then.
+    /// Records hits. Occlusion rays (`ANY`) end at their first hit.
     #[inline(always)]
     pub fn meet<const ANY: bool>(&mut self, hit: F, t: F, uv: [F; 2], solid: u32, prim: u32) {
         let mask = hit.to_bitmask();
@@ -75,7 +75,7 @@ impl Packet {
         }
     }
 
-    /// Rays on which a solid is nearer than what they have met, or of coincident ones the last.
+    /// Rays on which a solid replaces the current hit: it is nearer, or coincident and later in order.
     #[cold]
     fn last_of_ties(&self, hit: F, t: F, solid: i32) -> (F, u32) {
         let ts = t.to_array();
@@ -83,14 +83,15 @@ impl Packet {
         (lanes(mask), mask)
     }
 
-    /// Whether a solid, not beyond what a ray has met, is seen instead of it: of coincident ones the last is.
+    /// Whether a solid, not farther than a ray's hit, replaces it: of coincident solids the last one is seen.
     #[inline(always)]
     fn sees(&self, ray: usize, t: f32, solid: i32) -> bool {
         let before = self.solid[ray];
         before < solid || t < self.t.as_array()[ray] * if before == solid { 1.0 } else { 2.0 - TIE }
     }
 
-    /// Notes what one ray has met, no farther than what it met before: distance and place in the triangle.
+    /// Records a hit of one ray, given as distance and barycentric coordinates, if it is not farther than the current
+    /// one.
     #[inline(always)]
     pub fn meet_one(&mut self, ray: usize, [t, u, v]: V3, solid: u32, prim: u32) {
         if t < self.t.as_array()[ray] * TIE && self.sees(ray, t, solid as i32) {
@@ -101,13 +102,13 @@ impl Packet {
         }
     }
 
-    /// Ends a ray that only asks whether anything is in the way.
+    /// Ends an occlusion ray.
     pub fn end(&mut self, ray: usize) {
         self.t.as_mut_array()[ray] = -1.0;
         self.live.as_mut_array()[ray] = 0.0;
     }
 
-    /// Intersects a triangle: its front, or both sides if the question is whether anything is in the way.
+    /// Intersects a triangle: front side only, or both sides for occlusion rays.
     #[inline(always)]
     pub fn triangle<const ANY: bool>(&mut self, rays: &Rays, [corner, e1, e2]: &[V3; 3], solid: u32, prim: u32) {
         let (e1, e2) = (all3(*e1), all3(*e2));

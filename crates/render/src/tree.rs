@@ -1,4 +1,4 @@
-//! Trees of boxes, four to a node, so that one look at a node decides all its children.
+//! Bounding-box trees with four children per node, so that one node test covers all its children.
 
 use crate::vector::V3;
 
@@ -7,22 +7,22 @@ pub(crate) type Bounds = (V3, V3);
 
 const EMPTY: Bounds = ([f32::MAX; 3], [f32::MIN; 3]);
 
-/// A place of a leaf that holds no item.
+/// Marks an empty slot of a leaf.
 pub(crate) const NOTHING: u32 = u32::MAX;
 
-/// Places where items may be parted.
+/// Number of candidate split positions.
 const BINS: usize = 16;
-/// Levels that part items by the area of their boxes; those below halve them, so that no tree is too deep.
+/// Number of levels split by the surface-area heuristic; deeper levels are halved, which bounds the depth.
 const BY_AREA: usize = 12;
-/// What waits while a tree of the largest size is walked: three children per level.
+/// Stack size for the largest tree: three pending children per level.
 pub(crate) const STACK: usize = 3 * (BY_AREA + 16);
 
 /// Up to four children.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// Lower and upper corners of the children's boxes, by axis. No ray enters the box of a child that is not there.
+    /// Lower and upper corners of the children's boxes, by axis. Boxes of missing children are never entered.
     pub corners: [[[f32; 4]; 3]; 2],
-    /// A node, or the complement of a leaf, which is negative.
+    /// Index of a node, or the complement of a leaf's index (negative).
     pub child: [i32; 4],
     pub count: usize,
 }
@@ -30,7 +30,7 @@ pub(crate) struct Node {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
     pub nodes: Vec<Node>,
-    /// Items, leaf after leaf, each with the same number of places.
+    /// Items, leaf by leaf, each leaf with the same number of slots.
     pub order: Vec<u32>,
     /// Bounds of everything.
     pub bounds: Bounds,
@@ -47,13 +47,13 @@ pub(crate) fn around(points: impl IntoIterator<Item = V3>) -> Bounds {
     points.into_iter().fold(EMPTY, |b, p| merge(b, (p, p)))
 }
 
-/// Half the area of a box; of nothing, none.
+/// Half the surface area of a box; zero for an empty one.
 fn area((low, high): &Bounds) -> f32 {
     let [x, y, z] = [0, 1, 2].map(|k| (high[k] - low[k]).max(0.0));
     x * y + y * z + z * x
 }
 
-/// A box to be put into the tree.
+/// An item of the tree: its box and id.
 #[derive(Clone, Copy)]
 struct Item {
     bounds: Bounds,
@@ -61,13 +61,13 @@ struct Item {
 }
 
 impl Item {
-    /// Twice the middle along an axis.
+    /// Twice the centre along an axis.
     fn middle(&self, axis: usize) -> f32 {
         self.bounds.0[axis] + self.bounds.1[axis]
     }
 }
 
-/// Items that are still together.
+/// A range of items that is not split yet.
 struct Part {
     first: usize,
     end: usize,
@@ -85,7 +85,7 @@ impl Part {
 }
 
 impl Tree {
-    /// A tree over boxes with up to `leaf` of them in a leaf.
+    /// Builds a tree over boxes with up to `leaf` of them per leaf.
     pub fn build(boxes: &[Bounds], leaf: usize) -> Tree {
         let mut items: Vec<Item> = boxes.iter().zip(0..).map(|(bounds, id)| Item { bounds: *bounds, id }).collect();
         let mut tree = Tree { bounds: boxes.iter().fold(EMPTY, |a, b| merge(a, *b)), ..Tree::default() };
@@ -97,12 +97,12 @@ impl Tree {
         tree
     }
 
-    /// Adds a node over items; its index.
+    /// Adds a node over items and its subtree; returns its index.
     fn grow(&mut self, items: &mut [Item], leaf: usize, level: usize) -> usize {
         let by_area = level < BY_AREA;
         let mut parts = vec![Part::new(items, 0, items.len())];
         while parts.len() < 4 {
-            // what most rays would have to look at, or what makes the tree deepest
+            // split the range that most rays would enter, or the one that makes the tree deepest
             let weight = |i: &usize| if by_area { area(&parts[*i].bounds) } else { parts[*i].len() as f32 };
             let large = (0..parts.len()).filter(|i| parts[*i].len() > leaf);
             let Some(i) = large.max_by(|i, j| weight(i).total_cmp(&weight(j))) else { break };
@@ -135,8 +135,8 @@ impl Tree {
     }
 }
 
-/// Parts items in two along the longest side of their middles; how many are in the first part. By area, where the
-/// number of leaves on both sides, each times the area of their box, is least.
+/// Splits items along the longest extent of their centres; returns the size of the first part. By area, the split
+/// minimises the sum over both sides of the number of leaves times the box area.
 fn part(items: &mut [Item], leaf: usize, by_area: bool) -> usize {
     let (low, high) = around(items.iter().map(|i| [0, 1, 2].map(|k| i.middle(k))));
     let sides = [0, 1, 2].map(|k| high[k] - low[k]);
@@ -148,7 +148,7 @@ fn part(items: &mut [Item], leaf: usize, by_area: bool) -> usize {
             return divide(items, |i| bin(i) < first);
         }
     }
-    // whole leaves on the left
+    // only full leaves on the left
     let half = (items.len() / 2).next_multiple_of(leaf).min(items.len() - 1);
     items.select_nth_unstable_by(half, |a, b| a.middle(axis).total_cmp(&b.middle(axis)).then(a.id.cmp(&b.id)));
     half
@@ -177,7 +177,7 @@ fn best_bin(items: &[Item], leaf: usize, bin: impl Fn(&Item) -> usize) -> Option
     best.map(|(_, b)| b)
 }
 
-/// Moves those that belong there to the front; how many they are.
+/// Moves the matching items to the front; returns their number.
 fn divide(items: &mut [Item], front: impl Fn(&Item) -> bool) -> usize {
     let mut count = 0;
     for i in 0..items.len() {
@@ -216,7 +216,7 @@ mod tests {
         assert!(seen.iter().all(|n| *n == 1));
     }
 
-    /// Every item is in exactly one leaf, inside the boxes on the way to it, however uneven items are.
+    /// Every item is in exactly one leaf, inside all boxes on its path, for any distribution of items.
     #[test]
     fn holds_everything_once() {
         for n in [0usize, 1, 2, 5, 37, 1000] {

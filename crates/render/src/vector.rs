@@ -1,11 +1,11 @@
-//! Vectors in single precision, one or eight at a time.
+//! Single-precision vectors, one or eight at a time.
 
 use wide::f32x8;
 
 pub(crate) type V3 = [f32; 3];
 pub(crate) type M3 = [f32; 9];
 
-/// Eight numbers, one per ray.
+/// Eight values, one per ray.
 pub(crate) type F = f32x8;
 /// Eight vectors.
 pub(crate) type P3 = [F; 3];
@@ -88,7 +88,7 @@ pub(crate) fn pick(mask: F, a: F, b: F) -> F {
     mask.bitselect(a, b)
 }
 
-/// `xⁿ` for `x ≥ 0`. Whole numbers up to 128, which most models have, take a few products.
+/// `xⁿ` for `x ≥ 0`. Integer exponents up to 128, which most models have, take a few products.
 #[inline(always)]
 pub(crate) fn power(x: F, n: F) -> F {
     let whole = n.to_array()[0] as u32;
@@ -126,26 +126,26 @@ pub(crate) fn pick3(mask: F, a: P3, b: P3) -> P3 {
     [0, 1, 2].map(|k| pick(mask, a[k], b[k]))
 }
 
-/// How far numbers are above the next whole number below them.
+/// Fractional part: the distance to the next lower integer.
 #[inline(always)]
 pub(crate) fn fract(x: F) -> F {
     let rest = x - F::from_i32x8(x.fast_trunc_int());
     rest + (rest.simd_lt(all(0.0)) & all(1.0))
 }
 
-/// The mask of rays whose bits are set.
+/// Mask of the rays whose bits are set.
 #[inline(always)]
 pub(crate) fn lanes(bits: u32) -> F {
     F::from(std::array::from_fn::<f32, 8, _>(|k| f32::from_bits(0u32.wrapping_sub(bits >> k & 1))))
 }
 
-/// The rays whose bits are set.
+/// Indices of the rays whose bits are set.
 #[inline(always)]
 pub(crate) fn among(bits: u32) -> impl Iterator<Item = usize> {
     (0..8).filter(move |k| bits >> k & 1 == 1)
 }
 
-/// The same where few are set.
+/// As [`among`], faster when few bits are set.
 #[inline(always)]
 pub(crate) fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Pictures that follow each other as files: GIF and MP4, without a line of C.
+//! Videos as files: GIF and MP4, without C code.
 
 use crate::frame::Frame;
 use muxide::api::{Muxer, MuxerBuilder, VideoCodec};
@@ -6,34 +6,34 @@ use rusty_h264_common::YuvFrame;
 use rusty_h264_encoder::{Encoder, EncoderConfig, Preset};
 use std::io::Write;
 
-/// Pictures from one that stands alone to the next: players can start there.
+/// Number of frames from one keyframe to the next; players can start at a keyframe.
 const GROUP: usize = 60;
 /// Quantiser of the encoder: smaller is finer.
 const FINENESS: u8 = 24;
 
-/// Why a film cannot be written.
+/// Why a video cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FilmError {
-    /// A side that the format does not have.
+    /// A size that the format does not support.
     #[error("{format} cannot hold pictures of {width} by {height} pixels; {advice}")]
     Size {
         /// The format.
         format: &'static str,
-        /// Pixels across.
+        /// Width in pixels.
         width: usize,
-        /// Pixels down.
+        /// Height in pixels.
         height: usize,
-        /// What would do.
+        /// Which sizes are supported.
         advice: &'static str,
     },
-    /// Pictures per second that the format does not have.
+    /// A frame rate that the format does not support.
     #[error("{0} pictures per second cannot be shown; take 1 to 100")]
     Rate(f64),
-    /// A picture of another size than the first.
+    /// A frame with a different size from the first.
     #[error("all pictures of a film have one size")]
     Another,
-    /// What the encoder or the file says.
+    /// An error of the encoder or the output.
     #[error("the film cannot be written: {0}")]
     Write(String),
 }
@@ -42,7 +42,7 @@ fn failed(e: impl std::fmt::Display) -> FilmError {
     FilmError::Write(e.to_string())
 }
 
-/// A film that is being written.
+/// A video being written.
 pub struct Film<W: Write> {
     size: [usize; 2],
     rate: f64,
@@ -56,10 +56,10 @@ enum Reel<W: Write> {
 }
 
 impl<W: Write> Film<W> {
-    /// An endless GIF.
+    /// A GIF that loops forever.
     ///
     /// # Errors
-    /// A size or rate that the format does not have, or what writing fails with.
+    /// A size or rate that the format does not support, or an error of the output.
     pub fn gif(out: W, size: [usize; 2], rate: f64) -> Result<Self, FilmError> {
         let side = |n: usize| u16::try_from(n).ok().filter(|n| *n > 0);
         let (Some(width), Some(height)) = (side(size[0]), side(size[1])) else {
@@ -71,10 +71,10 @@ impl<W: Write> Film<W> {
         Film::new(size, rate, Reel::Gif(encoder))
     }
 
-    /// An MP4 of H.264, which browsers play.
+    /// An MP4 with H.264, which browsers can play.
     ///
     /// # Errors
-    /// A size or rate that the format does not have, or what writing fails with.
+    /// A size or rate that the format does not support, or an error of the output.
     pub fn mp4(out: W, size: [usize; 2], rate: f64) -> Result<Self, FilmError> {
         let [width, height] = size;
         if [width, height].iter().any(|n| *n == 0 || *n % 2 == 1 || *n > 8192) {
@@ -97,10 +97,10 @@ impl<W: Write> Film<W> {
         }
     }
 
-    /// Adds a picture.
+    /// Adds a frame.
     ///
     /// # Errors
-    /// A picture of another size, or what writing fails with.
+    /// A frame of a different size, or an error of the output.
     pub fn add(&mut self, frame: &Frame) -> Result<(), FilmError> {
         if [frame.width, frame.height] != self.size {
             return Err(FilmError::Another);
@@ -108,10 +108,10 @@ impl<W: Write> Film<W> {
         self.add_rgb(&frame.rgb)
     }
 
-    /// Adds a picture of three bytes per pixel, rows from the top.
+    /// Adds a frame of three bytes per pixel, rows from the top.
     ///
     /// # Errors
-    /// Bytes for another size, or what writing fails with.
+    /// The wrong number of bytes, or an error of the output.
     pub fn add_rgb(&mut self, rgb: &[u8]) -> Result<(), FilmError> {
         let [width, height] = self.size;
         if rgb.len() != 3 * width * height {
@@ -122,7 +122,7 @@ impl<W: Write> Film<W> {
         match &mut self.reel {
             Reel::Gif(encoder) => {
                 let mut picture = gif::Frame::from_rgb_speed(width as u16, height as u16, rgb, 20);
-                // hundredths of a second, without drifting away from the rate
+                // delays in hundredths of a second, rounded so that they do not drift from the rate
                 let time = |n: usize| (100.0 * n as f64 / self.rate).round() as u16 as i32;
                 picture.delay = (time(number + 1) - time(number)).rem_euclid(1 << 16) as u16;
                 encoder.write_frame(&picture).map_err(failed)
@@ -136,10 +136,10 @@ impl<W: Write> Film<W> {
         }
     }
 
-    /// Ends the file.
+    /// Finishes the file.
     ///
     /// # Errors
-    /// What writing fails with; a film without pictures.
+    /// An error of the output, or a video without frames.
     pub fn finish(self) -> Result<(), FilmError> {
         if self.count == 0 {
             return Err(FilmError::Write("it has no pictures".into()));
@@ -151,7 +151,7 @@ impl<W: Write> Film<W> {
     }
 }
 
-/// Brightness per pixel, and two differences of colour per square of four (BT.601, from 16 to 235).
+/// Luma per pixel, and two chroma values per 2 × 2 block (BT.601, from 16 to 235).
 fn yuv(rgb: &[u8], width: usize, height: usize) -> YuvFrame {
     let mut out = YuvFrame::black(width, height);
     let at = |x: usize, y: usize| {

@@ -1,13 +1,13 @@
-//! Rays through trees, nearer boxes first.
+//! Packet traversal of trees, nearer boxes first.
 
 use crate::trace::{Packet, TIE};
 use crate::tree::{Node, STACK, Tree};
 use crate::vector::{F, P3, V3, all, pick};
 
-/// All rays of a packet.
+/// Mask of all rays of a packet.
 pub(crate) const EVERY: u32 = 255;
 
-/// Rays in some frame, with what boxes are tested with.
+/// Rays in a frame, with precomputed values for box tests.
 pub(crate) struct Rays {
     pub origin: P3,
     pub dir: P3,
@@ -24,7 +24,7 @@ impl Rays {
         Rays { origin, dir, inverse, offset }
     }
 
-    /// Which rays enter a box before `t`, and where.
+    /// Mask of the rays that enter a box before `t`, and the entry distances.
     #[inline(always)]
     pub fn enter(&self, min: &V3, max: &V3, t: F) -> (F, F) {
         let (mut first, mut last) = (all(0.0), t);
@@ -43,7 +43,7 @@ impl Rays {
     }
 }
 
-/// What of a tree is still to be visited, nearest last.
+/// Traversal stack: nodes still to be visited, nearest last.
 pub(crate) struct Waiting<T> {
     stack: [(i32, T); STACK],
     top: usize,
@@ -67,7 +67,7 @@ impl<T: Copy> Waiting<T> {
     }
 }
 
-/// Children of a node with what belongs to them, farthest first.
+/// Sorts the children of a node, farthest first.
 #[inline(always)]
 pub(crate) fn far_to_near<T: Copy>(list: &mut [(f32, i32, T)]) {
     for i in 1..list.len() {
@@ -79,8 +79,9 @@ pub(crate) fn far_to_near<T: Copy>(list: &mut [(f32, i32, T)]) {
     }
 }
 
-/// Walks some rays of a packet through a tree, nearer boxes first. `visit` is offered nodes and leaves (complements, negative) with the
-/// rays that enter them; it says whether it has dealt with them, as it must with leaves.
+/// Traverses a tree with some rays of a packet, nearer boxes first. `visit` is called for nodes and leaves (leaves as
+/// complements, negative) with the rays that enter them; it returns whether it has handled them, which it must for
+/// leaves.
 #[inline(always)]
 pub(crate) fn walk<const ANY: bool>(
     tree: &Tree,

@@ -1,4 +1,4 @@
-//! The solids of a scene, in trees: those seen, and those that cast shadows.
+//! The solids of a scene, in trees: one of the visible solids and one of those that cast shadows.
 
 use crate::assets::Assets;
 use crate::facets::Facets;
@@ -14,7 +14,7 @@ use sinew_scene::{Scene, Shape};
 /// Opacity from which a shape hides what is behind it.
 const OPAQUE: f32 = 0.995;
 
-/// Flexes and skins as they are at the moment, by shape.
+/// Flexes and skins in their current deformation, by shape.
 pub(crate) struct Bent(Vec<Option<Surface>>);
 
 impl Bent {
@@ -56,7 +56,7 @@ fn bent(assets: &Assets, scene: &Scene, shape: &Shape) -> Option<Surface> {
     }
 }
 
-/// Some solids, planes apart from those in the tree.
+/// A subset of the solids, with planes stored separately from the tree.
 #[derive(Default)]
 struct Group {
     planes: Vec<u32>,
@@ -77,26 +77,26 @@ impl Group {
     }
 }
 
-/// A shape that lets light through, from the nearest to the farthest by MuJoCo's measure.
+/// A transparent shape; sorted from nearest to farthest by MuJoCo's measure.
 pub(crate) struct Veil {
     pub shape: usize,
-    /// Its solids.
+    /// Indices of its solids.
     pub solids: Vec<u32>,
 }
 
-/// What is to be traced.
+/// Everything to be traced.
 pub(crate) struct World<'a> {
     pub shapes: &'a [Shape],
     pub solids: Vec<Solid<'a>>,
     seen: Group,
     casting: Group,
     pub veils: Vec<Veil>,
-    /// The one solid that mirrors others.
+    /// The only solid that reflects others.
     pub mirror: Option<u32>,
 }
 
 impl<'a> World<'a> {
-    /// All shapes as they hide each other (`solid`), or with transparency.
+    /// Builds the world, with all shapes opaque (`solid`) or with transparency.
     pub fn new(assets: &'a Assets, scene: &'a Scene, bent: &'a Bent, eye: V3, solid: bool) -> World<'a> {
         let shapes = scene.shapes();
         let mut solids = Vec::with_capacity(shapes.len());
@@ -133,12 +133,12 @@ impl<'a> World<'a> {
         &self.shapes[self.solids[solid as usize].shape]
     }
 
-    /// The nearest opaque solids on the rays, without one of them.
+    /// Finds the nearest opaque solids on the rays, skipping one of them.
     pub fn look(&self, packet: &mut Packet, without: Option<u32>) {
         self.trace::<false>(&self.seen, packet, without);
     }
 
-    /// Ends rays that anything stands in the way of: their `t` becomes −1.
+    /// Ends rays that are blocked by anything: their `t` becomes −1.
     pub fn shade(&self, packet: &mut Packet) {
         self.trace::<true>(&self.casting, packet, None);
     }
@@ -198,7 +198,7 @@ fn veils(shapes: &[Shape], solids: &[Solid], clear: &[bool], eye: V3) -> Vec<Vei
     order.into_iter().map(|shape| Veil { shape, solids: std::mem::take(&mut parts[shape]) }).collect()
 }
 
-/// The flat sides of a round shape; false if it is none.
+/// Adds the tessellation of a round shape; false if the shape is not round.
 fn add_facets<'a>(facets: &'a Facets, shape: &Shape, mut part: impl FnMut(Kind<'a>, V3, V3, M3)) -> bool {
     let Shape { pos, mat, size, .. } = *shape;
     let [x, y, z] = size;
@@ -224,7 +224,7 @@ fn add_facets<'a>(facets: &'a Facets, shape: &Shape, mut part: impl FnMut(Kind<'
     true
 }
 
-/// The solids that a shape is made of. Lines are none.
+/// Adds the solids that a shape is made of. Lines have none.
 fn add_solids<'a>(
     assets: &'a Assets,
     scene: &Scene,
@@ -280,7 +280,7 @@ fn add_solids<'a>(
     }
 }
 
-/// Balls at the vertices of a flex and tubes along its edges, unless a skin covers them.
+/// Adds balls at the vertices of a flex and tubes along its edges, unless a skin covers them.
 fn add_wires<'a>(scene: &Scene, shape: &Shape, mut part: impl FnMut(Kind<'a>, V3, V3, M3)) {
     let radius = shape.size[0];
     let Some(f) = usize::try_from(shape.objid).ok().filter(|f| *f < scene.flexvertadr.len() && radius > 0.0) else {
@@ -311,7 +311,7 @@ fn add_wires<'a>(scene: &Scene, shape: &Shape, mut part: impl FnMut(Kind<'a>, V3
     }
 }
 
-/// Axes whose z is a direction.
+/// A rotation matrix with the given z axis.
 fn upright(z: V3) -> M3 {
     let other = if z[0].abs() < 0.5 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     let x = unit(cross(other, z));

@@ -1,4 +1,4 @@
-//! Shadows and mirrors: what is in the way of light, and what is not.
+//! Shadows and mirrors: what blocks light, and what does not.
 
 mod common;
 
@@ -6,7 +6,7 @@ use sinew_render::{Assets, Frame, Quality, render};
 
 const SIDE: usize = 60;
 
-/// A picture from 5 m above the origin of a floor, 4 m wide and high, and things above it.
+/// An image from 5 m above the origin of a floor, covering 4 m × 4 m, with things above the floor.
 fn from_above(floor: &str, things: &str) -> Frame {
     let xml = format!(
         "<mujoco><visual><map znear='.01' zfar='40'/><headlight ambient='.2 .2 .2' diffuse='0 0 0' specular='0 0 0'/></visual>
@@ -25,7 +25,7 @@ fn bright(frame: &Frame, x: usize, y: usize) -> u8 {
     frame.rgb[3 * (y * SIDE + x)]
 }
 
-/// A ball two metres up, lit along a slope of one: its shadow is a circle, stretched, two metres aside.
+/// A ball one metre up, lit at 45°: its shadow is an ellipse, displaced by one metre.
 #[test]
 fn far_lights_cast_shadows_of_shapes_and_not_of_their_boxes() {
     let light = "<light type='directional' dir='1 0 -1' diffuse='.7 .7 .7' specular='0 0 0'/>";
@@ -36,7 +36,7 @@ fn far_lights_cast_shadows_of_shapes_and_not_of_their_boxes() {
         for x in 0..SIDE {
             let [px, py] = [x, y].map(|k| (k as f64 + 0.5) / SIDE as f64 * 4.0 - 2.0);
             let ball = (px * 4.0 / 5.0 + 1.0).hypot(py * 4.0 / 5.0) < 0.5;
-            // across the light the shadow is as wide as the ball
+            // perpendicular to the light the shadow is as wide as the ball
             let away = (px / 2f64.sqrt()).hypot(py) - 0.4;
             if ball || away.abs() < 0.06 {
                 continue;
@@ -48,14 +48,14 @@ fn far_lights_cast_shadows_of_shapes_and_not_of_their_boxes() {
     assert!(dark > 60, "{dark} pixels of shadow");
 }
 
-/// A mirror adds light only where it shows something.
+/// A mirror adds light only where it reflects something.
 #[test]
 fn mirrors_show_shapes_and_nothing_beside_them() {
     let ball =
         "<geom size='.4' pos='0 0 1' rgba='1 1 1 1' contype='0'/><geom type='box' size='.3 .3 .01' pos='1 1 1'/>";
     let (plain, shiny) = (from_above("", ball), from_above("reflectance='.5'", ball));
     let more = plain.rgb.iter().zip(&shiny.rgb).filter(|(a, b)| a != b).count() / 3;
-    // seen from above, the mirrored box is in part beside the box itself
+    // seen from above, the box's image is partly next to the box itself
     let mut beside = 0;
     for y in 0..SIDE {
         for x in 0..SIDE {

@@ -1,4 +1,4 @@
-//! Pictures of single shapes beside rays that walk along distances to them, in double precision.
+//! Images of single shapes compared with double-precision sphere tracing of their distance functions.
 
 mod common;
 
@@ -9,11 +9,11 @@ type V = [f64; 3];
 
 const WIDTH: usize = 48;
 const HEIGHT: usize = 40;
-/// Largest error of a depth, as a share of it: rays are in single precision.
+/// Largest relative error of a depth: rays are single precision.
 const DEPTH: f64 = 2e-5;
 /// Sine and cosine of the angle at which the camera at (0, −3, 1.5) looks down on the origin.
 const DOWN: [f64; 2] = [0.447_213_595_499_958, 0.894_427_190_999_916];
-/// Pixels at silhouettes, where the two may decide differently.
+/// Number of pixels at silhouettes where the two may differ.
 const FEW: usize = 6;
 
 fn norm(v: &[f64]) -> f64 {
@@ -48,7 +48,7 @@ fn ellipsoid(size: V) -> impl Fn(V) -> f64 {
     move |p| (norm(&from_fn::<f64, 3, _>(|k| p[k] / size[k])) - 1.0) * least
 }
 
-/// Depth along the view of each pixel by steps of the distance; none where nothing is met.
+/// Depth of each pixel along the view by sphere tracing; `None` for a miss.
 fn walked(distance: impl Fn(V) -> f64) -> Vec<Option<f64>> {
     let [s, c] = DOWN;
     let (eye, forward, right, up) = ([0.0, -3.0, 1.5], [0.0, c, -s], [1.0, 0.0, 0.0], [0.0, s, c]);
@@ -75,7 +75,7 @@ fn walked(distance: impl Fn(V) -> f64) -> Vec<Option<f64>> {
         .collect()
 }
 
-/// Draws a body's geom and compares depths; `sag` is by how much flat sides may be farther away.
+/// Draws a body's geom and compares depths; `sag` is how much deeper the tessellation may be.
 fn check(asset: &str, geom: &str, distance: impl Fn(V) -> f64, sag: f64) {
     let [s, c] = DOWN;
     let xml = format!(
@@ -92,7 +92,7 @@ fn check(asset: &str, geom: &str, distance: impl Fn(V) -> f64, sag: f64) {
             match want {
                 Some(t) if frame.ids[i] >= 0 => {
                     let error = f64::from(frame.depth[i]) - t;
-                    // seen at an angle, a flat side is farther behind the round one
+                    // seen at an angle, a facet is farther behind the round surface
                     differ += usize::from(error < -DEPTH * t || error > DEPTH * t + sag / 0.2);
                 }
                 Some(_) => differ += 1,
@@ -108,7 +108,7 @@ fn check(asset: &str, geom: &str, distance: impl Fn(V) -> f64, sag: f64) {
     compare(&frame, sag, "ids");
 }
 
-/// How far the sides of a polygon with 28 corners are inside its circle.
+/// Bound on how far a tessellation with 28 slices is inside the round shape.
 fn sag(r: f64) -> f64 {
     2.5 * r * (1.0 - (std::f64::consts::PI / 28.0).cos())
 }
@@ -137,12 +137,12 @@ fn boxes_planes_meshes_and_height_fields() {
     let mesh = format!("<mesh name='cube' vertex='{corners}'/>");
     check(&mesh, "type='mesh' mesh='cube'", cuboid([0.5; 3]), 0.0);
     let field = "<hfield name='flat' nrow='4' ncol='5' size='.8 .6 .3 .2' elevation='1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1'/>";
-    // without differences of height the surface is at zero
+    // if all elevations are equal the surface is at zero
     let flat = cuboid([0.8, 0.6, 0.1]);
     check(field, "type='hfield' hfield='flat'", move |[x, y, z]| flat([x, y, z + 0.1]), 0.0);
 }
 
-/// Corners without a normal have that of their face, as corners have whose normal is far from it.
+/// Corners without a normal get their face's, as do corners whose normal is far from it.
 #[test]
 fn corners_without_normals() {
     let xml = "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset><worldbody>

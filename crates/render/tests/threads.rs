@@ -1,4 +1,4 @@
-//! The same bytes whatever the number of threads.
+//! Images are byte-identical for any number of threads.
 
 mod common;
 

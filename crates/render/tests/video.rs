@@ -1,4 +1,4 @@
-//! Films: what is in the files.
+//! Videos: contents of the files.
 
 use sinew_render::{Film, FilmError, Frame};
 
@@ -29,7 +29,7 @@ fn gifs_hold_their_pictures_and_times() {
     assert_eq!((count, time), (7, 23));
 }
 
-/// The content of the first box of a name, which may be inside others.
+/// The content of the first box with a name; the box may be nested.
 fn inside<'a>(bytes: &'a [u8], name: &[u8; 4]) -> &'a [u8] {
     let at = bytes.windows(4).position(|w| w == name).expect("a box");
     let size = u32::from_be_bytes(bytes[at - 4..at].try_into().expect("four bytes")) as usize;

@@ -1,4 +1,4 @@
-//! Cameras: from angles or the model to the two eyes of a scene, and back to one.
+//! Cameras: from angles or the model to the two eyes of a scene, and back to a single camera.
 
 use crate::scene::Scene;
 use crate::shape::single;
@@ -8,31 +8,31 @@ use sinew_engine::view::{Camera, GlCamera};
 use sinew_engine::{Data, Model};
 use sinew_math::{MINVAL, Quat, Vec3, mat3, quat, vec3};
 
-/// Where a camera is and how it is turned.
+/// Position and orientation of a camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Position.
     pub pos: Vec3,
-    /// Where it looks.
+    /// Viewing direction.
     pub forward: Vec3,
-    /// What is above.
+    /// Up direction.
     pub up: Vec3,
-    /// What is to the right.
+    /// Right direction.
     pub right: Vec3,
 }
 
-/// What a camera sees, at the near plane; of an orthographic one, anywhere.
+/// Extents of the view at the near plane; for an orthographic camera, at any depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frustum {
     /// Extents downwards and upwards.
     pub vertical: [f32; 2],
-    /// Extents to the left and to the right; zeros follow the picture.
+    /// Extents to the left and to the right; zero to derive them from the aspect ratio.
     pub horizontal: [f32; 2],
     /// Distances of the near and the far plane.
     pub clip: [f32; 2],
 }
 
-/// The camera from which a model is seen at first.
+/// The default free camera of a model.
 #[doc(alias = "mjv_defaultFreeCamera")]
 pub fn free_camera(m: &Model) -> Camera {
     Camera {
@@ -49,16 +49,16 @@ fn camera_type(cam: &Camera) -> Result<CameraType> {
     CameraType::try_from(cam.r#type).map_err(|_| Error::CameraType(cam.r#type))
 }
 
-/// The camera of the model that a fixed one is.
+/// The id of the model camera that a fixed camera refers to.
 fn fixed(ncam: usize, cam: &Camera) -> Result<usize> {
     let id = usize::try_from(cam.fixedcamid).ok().filter(|i| *i < ncam);
     id.ok_or(Error::FixedCamera(cam.fixedcamid, ncam))
 }
 
-/// Where a camera is and how it is turned.
+/// Position and orientation of a camera.
 ///
 /// # Errors
-/// A camera that the model does not have, or one that is the user's.
+/// A camera that the model does not have, or one of the user type.
 #[doc(alias = "mjv_cameraFrame")]
 pub fn camera_frame(d: &Data, cam: &Camera) -> Result<Pose> {
     match camera_type(cam)? {
@@ -87,17 +87,17 @@ pub fn camera_frame(d: &Data, cam: &Camera) -> Result<Pose> {
     }
 }
 
-/// What the lens of a camera of the model sees at a distance: below, above; left, right.
+/// Extents of a model camera's view at a distance: below, above; left, right.
 pub(crate) fn lens(m: &Model, id: usize, near: f32) -> [[f32; 2]; 2] {
     let ([fx, fy, cx, cy], [width, height]) = (m.cam_intrinsic[id], m.cam_sensorsize[id]);
     let at = |focal: f32, size: f32, centre: f32| [size / 2.0 - centre, size / 2.0 + centre].map(|x| near / focal * x);
     [at(fy, height, cy), at(fx, width, cx)]
 }
 
-/// What a camera sees.
+/// View frustum of a camera.
 ///
 /// # Errors
-/// A camera that the model does not have, or one that is the user's.
+/// A camera that the model does not have, or one of the user type.
 #[doc(alias = "mjv_cameraFrustum")]
 pub fn camera_frustum(m: &Model, cam: &Camera) -> Result<Frustum> {
     let (orthographic, fovy, own) = match camera_type(cam)? {
@@ -118,7 +118,7 @@ pub fn camera_frustum(m: &Model, cam: &Camera) -> Result<Frustum> {
     Ok(Frustum { vertical, horizontal, clip: [near, (f64::from(m.vis.map.zfar) * m.stat.extent) as f32] })
 }
 
-/// Sets the eyes of a scene; a tracking camera first turns to its body. A camera of the user's stays as it is.
+/// Sets the eyes of a scene; a tracking camera is first pointed at its body. A camera of the user type stays unchanged.
 ///
 /// # Errors
 /// A camera or a body that the model does not have.
@@ -158,10 +158,10 @@ pub fn update_camera(m: &Model, d: &Data, cam: &mut Camera, scene: &mut Scene) -
     Ok(())
 }
 
-/// A pose in the model from one in the room.
+/// Converts a pose from the room to the model.
 ///
 /// # Errors
-/// A scene so small that nothing can be placed in it.
+/// The scene's scale is too small.
 #[doc(alias = "mjv_room2model")]
 pub fn room_to_model(scene: &Scene, pos: Vec3, turn: Quat) -> Result<(Vec3, Quat)> {
     let (shift, rotate, scale) = transform(scene)?;
@@ -173,10 +173,10 @@ pub fn room_to_model(scene: &Scene, pos: Vec3, turn: Quat) -> Result<(Vec3, Quat
     Ok((vec3::scale(moved, 1.0 / scale), quat::mul(back, turn)))
 }
 
-/// A pose in the room from one in the model.
+/// Converts a pose from the model to the room.
 ///
 /// # Errors
-/// A scene so small that nothing can be placed in it.
+/// The scene's scale is too small.
 #[doc(alias = "mjv_model2room")]
 pub fn model_to_room(scene: &Scene, pos: Vec3, turn: Quat) -> Result<(Vec3, Quat)> {
     let (shift, rotate, scale) = transform(scene)?;
@@ -195,13 +195,13 @@ fn transform(scene: &Scene) -> Result<(Vec3, Quat, f64)> {
     Ok((scene.translate.map(f64::from), scene.rotate.map(f64::from), scale))
 }
 
-/// The eyes of a scene, each with a frustum.
+/// The eyes of a scene, each with a valid frustum.
 fn eyes(scene: &Scene) -> Result<&[GlCamera; 2]> {
     let near = scene.camera.iter().all(|c| f64::from(c.frustum_near) >= MINVAL);
     if near { Ok(&scene.camera) } else { Err(Error::NoFrustum) }
 }
 
-/// The mean of two poses; `right` follows from the others.
+/// The mean of two poses; `right` is derived from the others.
 fn mean(poses: [(Vec3, Vec3, Vec3); 2]) -> Pose {
     let [(p, f, u), (p2, f2, u2)] = poses;
     let middle = |a, b| vec3::scale(vec3::add(a, b), 0.5);
@@ -239,10 +239,10 @@ pub fn in_room(scene: &Scene) -> Result<Pose> {
     Ok(mean(eyes(scene)?.each_ref().map(|c| (double(c.pos), double(c.forward), double(c.up)))))
 }
 
-/// One camera from two: the mean pose, with `up` at right angles to `forward`, and the mean frustum.
+/// Averages two cameras: the mean pose, with `up` orthogonal to `forward`, and the mean frustum.
 ///
 /// # Errors
-/// Cameras that see in different ways.
+/// One camera is perspective and the other orthographic.
 #[doc(alias = "mjv_averageCamera")]
 pub fn average(a: &GlCamera, b: &GlCamera) -> Result<GlCamera> {
     if a.orthographic != b.orthographic {
@@ -267,10 +267,10 @@ pub fn average(a: &GlCamera, b: &GlCamera) -> Result<GlCamera> {
     })
 }
 
-/// Height of what a scene's camera sees at unit distance; of an orthographic one, at any.
+/// Height of the view at unit distance; for an orthographic camera, at any distance.
 ///
 /// # Errors
-/// A scene without a camera, or with different ones.
+/// A scene without a camera, or with one perspective and one orthographic.
 #[doc(alias = "mjv_frustumHeight")]
 pub fn frustum_height(scene: &Scene) -> Result<f64> {
     let [a, b] = &scene.camera;
@@ -285,7 +285,7 @@ pub fn frustum_height(scene: &Scene) -> Result<f64> {
     Ok(0.5 * (height(a) / f64::from(a.frustum_near) + height(b) / f64::from(b.frustum_near)))
 }
 
-/// A vector turned about the vertical so that y becomes the horizontal direction of `forward`.
+/// Rotates a vector about the vertical so that y becomes the horizontal direction of `forward`.
 #[doc(alias = "mjv_alignToCamera")]
 pub fn align_to_camera(v: Vec3, forward: Vec3) -> Vec3 {
     let length = (forward[0] * forward[0] + forward[1] * forward[1]).sqrt();

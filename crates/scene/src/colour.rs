@@ -1,9 +1,9 @@
-//! Colours that follow from what is shown.
+//! Computed colours.
 
 use sinew_math::halton;
 
-/// Colour of an island by the number of its first dof, the same wherever the island is shown; grey without one. Pale
-/// and dark when asleep.
+/// Colour of an island, a function of its first dof, so that it is the same everywhere; grey without one. Pale and dark
+/// when asleep.
 pub(crate) fn island(dof: Option<usize>, awake: bool) -> [f32; 4] {
     let spread = |base| dof.map(|d| halton(d + 1, base) as f32);
     let hue = spread(7).unwrap_or(1.0);
@@ -14,7 +14,7 @@ pub(crate) fn island(dof: Option<usize>, awake: bool) -> [f32; 4] {
     [r, g, b, 1.0]
 }
 
-/// Red, green and blue; each is full over a third of the circle of hues, with slopes of a sixth on both sides.
+/// Converts HSV to RGB; each channel is full over a third of the hue circle, with slopes of a sixth on both sides.
 fn from_hsv(hue: f32, saturation: f32, value: f32) -> [f32; 3] {
     [5.0, 3.0, 1.0].map(|n: f32| {
         let k = (n + hue * 6.0) % 6.0;
@@ -22,14 +22,14 @@ fn from_hsv(hue: f32, saturation: f32, value: f32) -> [f32; 3] {
     })
 }
 
-/// Share `t` of the way from one colour to another; opacity stays.
+/// Interpolates from one colour to another by `t`; the opacity of the first is kept.
 pub(crate) fn mix(from: [f32; 4], to: [f32; 4], t: f64) -> [f32; 4] {
     let mut out: [f32; 4] = std::array::from_fn(|k| ((1.0 - t) * f64::from(from[k]) + t * f64::from(to[k])) as f32);
     out[3] = from[3];
     out
 }
 
-/// Colour of a perturbation: that of the reference for a first user, with red and green swapped for a second.
+/// Colour of a perturbation: the reference colour for the first user, with red and green swapped for the second.
 pub(crate) fn of_users([r, g, b, a]: [f32; 4], first: bool, second: bool) -> [f32; 4] {
     let pick = |own: f32, other: f32| {
         let base = if first { own } else { 0.0 };

@@ -1,4 +1,4 @@
-//! What every kind of shape is made with.
+//! Common functions for building the shapes of all kinds.
 
 use crate::scene::Scene;
 use crate::shape::{blank, connect, init, single};
@@ -8,10 +8,10 @@ use sinew_engine::view::{Perturb, Shape, ViewOptions};
 use sinew_engine::{Data, Model};
 use sinew_math::{Mat3, Vec3, mat3, vec3};
 
-/// What a shape stands for: kind and id of an element.
+/// The element that a shape represents: object type and id.
 pub(crate) type Of = (ObjType, usize);
 
-/// An update under way.
+/// State of an update in progress.
 pub(crate) struct Draw<'a> {
     pub m: &'a Model,
     pub d: &'a Data,
@@ -49,7 +49,7 @@ impl<'a> Draw<'a> {
         self.opt.label == of as i32
     }
 
-    /// Whether a body moves. One that is welded to the world does not, unless its tree hangs from a mocap body.
+    /// Category of a body. A body welded to the world is static, unless its tree is attached to a mocap body.
     pub fn category(&self, body: usize) -> CatBits {
         let root = self.m.body_rootid[body] as usize;
         let fixed = self.m.body_weldid[body] == 0 && self.m.body_mocapid[root] == -1;
@@ -61,18 +61,18 @@ impl<'a> Draw<'a> {
         self.cats.contains(self.category(body))
     }
 
-    /// Middle between the eyes as the scene has them from its last update.
+    /// Midpoint between the eyes, from the scene's last update.
     pub fn eye(&self) -> Vec3 {
         let [left, right] = self.scene.camera.each_ref().map(|c| c.pos.map(f64::from));
         vec3::scale(vec3::add(left, right), 0.5)
     }
 
-    /// A shape of a category.
+    /// A default shape for an element, of the given category.
     pub fn shape(&self, (objtype, objid): Of, category: CatBits) -> Shape {
         Shape { objtype: objtype as i32, objid: objid as i32, category: category.bits(), ..blank() }
     }
 
-    /// A geom, given its own size parameters.
+    /// A geom, from its size parameters.
     pub fn solid(&self, of: Of, category: CatBits, kind: i32, size: Vec3, pos: Vec3, mat: &Mat3) -> Shape {
         let mut shape = self.shape(of, category);
         init(&mut shape, kind, Some(size), Some(pos), Some(mat), None);
@@ -91,12 +91,12 @@ impl<'a> Draw<'a> {
         }
     }
 
-    /// A sphere that decorates.
+    /// A decorative sphere.
     pub fn ball(&self, of: Of, radius: f64, pos: Vec3, rgba: [f32; 4]) -> Shape {
         self.decor(of, GeomType::Sphere, [radius; 3], pos, &mat3::IDENTITY, rgba)
     }
 
-    /// A shape between two points.
+    /// A shape connecting two points.
     pub fn link(&self, of: Of, category: CatBits, kind: GeomType, width: f64, ends: [Vec3; 2]) -> Shape {
         let mut shape = self.shape(of, category);
         let linked = connect(&mut shape, kind as i32, width, ends[0], ends[1]);
@@ -104,7 +104,7 @@ impl<'a> Draw<'a> {
         shape
     }
 
-    /// Adds a decoration between two points.
+    /// Adds a decoration connecting two points.
     pub fn add_link(&mut self, of: Of, kind: GeomType, width: f64, ends: [Vec3; 2], rgba: [f32; 4]) {
         let shape = Shape { rgba, ..self.link(of, CatBits::DECOR, kind, width, ends) };
         self.add(shape);
@@ -119,7 +119,7 @@ impl<'a> Draw<'a> {
         self.add(shape);
     }
 
-    /// Adds three axes, `times` as long and wide as usual.
+    /// Adds three axes, with length and width scaled by `times`.
     pub fn add_frame(&mut self, id: usize, pos: Vec3, mat: &Mat3, times: f64) {
         let sizes = &self.m.vis.scale;
         let length = f64::from(sizes.framelength) * self.scale * times;
@@ -132,7 +132,7 @@ impl<'a> Draw<'a> {
         }
     }
 
-    /// Colours a shape: by its material if it has one, unless its own colour is set too.
+    /// Colours a shape: from its material if it has one, unless its own colour is set too.
     pub fn paint(&self, shape: &mut Shape, matid: i32, rgba: [f32; 4]) {
         let material = usize::try_from(matid).ok();
         if let Some(mat) = material {
@@ -153,25 +153,25 @@ impl<'a> Draw<'a> {
         }
     }
 
-    /// Lets a shape glow.
+    /// Makes a shape glow.
     pub fn glow(&self, shape: &mut Shape) {
         shape.emission += self.m.vis.global.glow;
     }
 
-    /// Names a shape after its element, if such elements have labels.
+    /// Labels a shape with its element's name, if labels of this kind are enabled.
     pub fn label(&self, shape: &mut Shape, kind: LabelType, (objtype, id): Of) {
         if self.labels(kind) {
             shape.set_label(&text::element(self.m, objtype, id));
         }
     }
 
-    /// Puts a shape into the scene.
+    /// Adds a shape to the scene.
     pub fn add(&mut self, shape: Shape) {
         self.scene.push(shape);
     }
 }
 
-/// Whether a group is among those shown.
+/// Whether a group is shown.
 pub(crate) fn in_group(shown: &[u8; 6], group: i32) -> bool {
     shown[group.clamp(0, 5) as usize] != 0
 }

@@ -1,4 +1,4 @@
-//! Faces of flexes: those of their elements, or a smooth skin around them.
+//! Faces of flexes: the faces of their elements, or a smooth skin around them.
 
 use crate::scene::Scene;
 use crate::shape::single;
@@ -8,7 +8,7 @@ use sinew_engine::view::{SceneFields, ViewOptions};
 use sinew_engine::{Data, Model};
 use sinew_math::{Vec3, vec3};
 
-/// Vertices of all flexes, and the faces that the options ask for.
+/// Updates vertices of all flexes, and the faces that the options enable.
 #[doc(alias = "mjv_updateActiveFlex")]
 pub fn update_flexes(m: &Model, d: &Data, opt: &ViewOptions, scene: &mut Scene) {
     let fields = scene.fields_mut();
@@ -32,13 +32,13 @@ pub fn update_flexes(m: &Model, d: &Data, opt: &ViewOptions, scene: &mut Scene) 
     }
 }
 
-/// The faces of a flex as they are made.
+/// Faces of a flex under construction.
 struct Faces<'a> {
     m: &'a Model,
     flex: usize,
     points: &'a [Vec3],
     radius: f64,
-    /// Where the flex's part of the scene's arrays begins, in faces.
+    /// Start of the flex's range in the scene's arrays, in faces.
     first: usize,
     room: usize,
     used: usize,
@@ -54,7 +54,7 @@ impl<'a> Faces<'a> {
         Faces { m, flex, points, radius: m.flex_radius[flex], first, room, used: 0, out }
     }
 
-    /// Adds a face given by positions and normals of its corners, and their texture coordinates.
+    /// Adds a face, given positions and normals of its corners and their texture coordinates.
     fn push(&mut self, corners: [Corner; 3], texture: [i32; 3]) {
         if self.used >= self.room {
             return;
@@ -80,7 +80,7 @@ impl<'a> Faces<'a> {
         vec3::normalize(vec3::cross(vec3::sub(b, a), vec3::sub(c, a))).0
     }
 
-    /// Both sides of triangles, or all sides of the tetrahedra of one layer, moved outwards by the radius.
+    /// Adds both sides of triangles, or all sides of the tetrahedra of one layer, offset outwards by the radius.
     fn elements(&mut self, layer: i32) {
         const TRIANGLE: &[[usize; 3]] = &[[0, 1, 2], [0, 2, 1]];
         const TETRAHEDRON: &[[usize; 3]] = &[[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]];
@@ -101,7 +101,7 @@ impl<'a> Faces<'a> {
         }
     }
 
-    /// Elements of the surface, each of their three vertices.
+    /// Triangles of the surface, each with vertex indices and texture-coordinate indices.
     fn surface(&self) -> Vec<([i32; 3], [i32; 3])> {
         let (m, f) = (self.m, self.flex);
         let three = |v: &[i32]| [v[0], v[1], v[2]];
@@ -110,20 +110,20 @@ impl<'a> Faces<'a> {
             let pairs = elems(m, f).zip(texture.chunks(3));
             return pairs.map(|((_, e), t)| (three(e), three(t))).collect();
         }
-        // without coordinates of their own, fragments of the shell take those of their vertices
+        // shell fragments have no texture coordinates, so the vertices' are used
         self.shell().chunks(3).map(|s| (three(s), three(s))).collect()
     }
 
-    /// Fragments of the shell: edges of a sheet, triangles of a solid.
+    /// Shell fragments: edges of a sheet, triangles of a solid.
     fn shell(&self) -> &'a [i32] {
         let (m, f) = (self.m, self.flex);
         let count = (m.flex_shellnum[f] * m.flex_dim[f]) as usize;
-        // without a shell its address is negative
+        // without a shell the address is negative
         usize::try_from(m.flex_shelldataadr[f]).map_or(&[], |first| &m.flex_shell[first..][..count])
     }
 
-    /// A surface around the flex, at the radius from its vertices along their mean normals; sheets have two sides and
-    /// are closed along their edges.
+    /// Adds a surface around the flex, offset by the radius from its vertices along their mean normals. Sheets have two
+    /// sides and are closed along their edges.
     fn skin(&mut self) {
         let surface = self.surface();
         let mut normals = vec![[0.0; 3]; self.points.len()];
@@ -147,7 +147,7 @@ impl<'a> Faces<'a> {
         }
     }
 
-    /// A face of the skin on one side.
+    /// Adds a face of the skin on one side.
     fn side(&mut self, normals: &[Vec3], corners: [i32; 3], texture: [i32; 3], radius: f64) {
         let outwards = if radius > 0.0 { 1.0 } else { -1.0 };
         let flat = (self.m.flex_flatskin[self.flex] != 0).then(|| self.normal(corners));
@@ -158,7 +158,7 @@ impl<'a> Faces<'a> {
         self.push(corners.map(corner), texture);
     }
 
-    /// Half of the strip that closes a sheet along an edge.
+    /// Adds half of the strip that closes a sheet along an edge.
     fn rim(&mut self, normals: &[Vec3], [a, b]: [i32; 2], radius: f64) {
         let along = vec3::sub(self.points[b as usize], self.points[a as usize]);
         let across = vec3::cross(along, normals[b as usize]);

@@ -1,7 +1,7 @@
 //! Model + Data + options → shapes to draw. No pixels, no threads.
 //!
-//! [`update`] fills a [`Scene`] with shapes, lights and cameras; `kind/` has one file per kind of thing that is shown.
-//! Cameras, perturbations and selection by mouse are here too, as none of them needs a picture.
+//! [`update`] fills a [`Scene`] with shapes, lights and cameras; `kind/` has one file per kind of decoration. Cameras,
+//! perturbations and mouse selection are here too, because none of them needs an image.
 
 mod camera;
 mod colour;
@@ -34,31 +34,31 @@ pub use sinew_engine::view::{Camera, GlCamera, Light, Perturb, SceneFields, Shap
 pub use skin::update_skins;
 pub use update::{add_geoms, update};
 
-/// Why something cannot be shown.
+/// Errors of scene functions.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
     /// A fixed camera that the model does not have.
     #[error("fixed camera id {0} is outside valid range, there are {1}")]
     FixedCamera(i32, usize),
-    /// A body to track that the model does not have.
+    /// A tracked body that the model does not have.
     #[error("track body id {0} is outside valid range, there are {1}")]
     TrackBody(i32, usize),
-    /// No such type of camera.
+    /// An unknown camera type.
     #[error("unknown camera type {0}")]
     CameraType(i32),
-    /// A mouse action that does nothing here.
+    /// A mouse action that is not valid here.
     #[error("unexpected mouse action {0}")]
     Action(i32),
-    /// A shape that does not connect two points.
+    /// A shape type that cannot connect two points.
     #[error("invalid geom type {0} for connector")]
     Connector(i32),
-    /// The two eyes of a scene see in different ways.
+    /// One eye is perspective and the other orthographic.
     #[error("cannot average perspective and orthographic cameras")]
     MixedCameras,
     /// A scene without a camera.
     #[error("mjvScene frustum_near too small: update the scene's camera first")]
     NoFrustum,
-    /// A scene so small that nothing can be placed in it.
+    /// The scene's scale is too small.
     #[error("mjvScene scale too small")]
     Scale,
 }

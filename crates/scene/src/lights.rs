@@ -9,7 +9,7 @@ use sinew_engine::model::enums::LightType;
 use sinew_engine::view::Light;
 use sinew_engine::{Data, Model};
 
-/// Fills in the light at the camera and those of the model that are on.
+/// Fills in the headlight at the camera and the active lights of the model.
 ///
 /// # Errors
 /// A scene without a camera.

@@ -1,4 +1,4 @@
-//! What moving the mouse does to a camera, a perturbation or the model.
+//! Mouse motions applied to a camera, a perturbation or the model.
 
 use crate::camera::{align_to_camera, frustum_height, in_model, in_room};
 use crate::scene::Scene;
@@ -10,10 +10,10 @@ use sinew_engine::{Data, Model};
 use sinew_math::{Vec3, mat3, quat, vec3};
 use std::f64::consts::PI;
 
-/// In parallel projection motions are this much shorter than they look; as in MuJoCo.
+/// Scale factor of motions in orthographic projection, as in MuJoCo; it makes them shorter than they look.
 pub(crate) const PARALLEL: f64 = 0.15;
 
-/// A motion of the mouse as a vector of the world, with the camera's horizontal direction ahead.
+/// A mouse motion as a vector in the world, with y along the camera's horizontal direction.
 fn in_world(action: Mouse, dx: f64, dy: f64, forward: Vec3) -> Result<Vec3> {
     let v = match action {
         Mouse::RotateV => [dy, 0.0, dx],
@@ -26,7 +26,7 @@ fn in_world(action: Mouse, dx: f64, dy: f64, forward: Vec3) -> Result<Vec3> {
     Ok(align_to_camera(v, forward))
 }
 
-/// Moves a camera; fixed ones stay, and tracking ones keep their target.
+/// Moves a camera; fixed cameras do not move, and tracking ones keep their target.
 ///
 /// # Errors
 /// No action, or a scene without a camera.
@@ -67,7 +67,7 @@ pub fn move_camera(m: &Model, action: Mouse, dx: f64, dy: f64, scene: &Scene, ca
     Ok(())
 }
 
-/// Moves or turns the reference of a perturbation; it turns at most a quarter away from its body.
+/// Moves or rotates the reference of a perturbation, by at most 90° away from its body.
 ///
 /// # Errors
 /// No action, or a scene without a camera.
@@ -111,7 +111,7 @@ pub fn move_perturb(
     Ok(())
 }
 
-/// Moves, turns or scales the model in its room, if the scene allows it.
+/// Moves, rotates or scales the model in its room, if the scene allows it.
 ///
 /// # Errors
 /// No action, or a scene without a camera.

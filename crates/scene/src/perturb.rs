@@ -1,4 +1,4 @@
-//! Pulling and turning bodies by hand.
+//! Interactive translation and rotation of bodies.
 
 use crate::Result;
 use crate::camera::{frustum_height, in_model};
@@ -11,7 +11,7 @@ use sinew_engine::{Data, Model};
 use sinew_math::spatial::{lin, rot};
 use sinew_math::{MINVAL, Quat, Vec3, mat3, quat, vec3};
 
-/// What is under way, of both users.
+/// Active perturbations of both users.
 fn active(pert: &Perturb) -> PertBits {
     PertBits::from_bits_retain(pert.active | pert.active2)
 }
@@ -26,7 +26,7 @@ pub(crate) fn point(d: &Data, body: usize, pert: &Perturb) -> Vec3 {
     vec3::add(mat3::mul_vec(&d.pose.xmat[body], pert.localpos), d.pose.xpos[body])
 }
 
-/// Begins a perturbation: the reference is where the body is, and its inertia and the scale of motions are found.
+/// Starts a perturbation: sets the reference to the body's pose, and computes its inertia and the scale of motions.
 ///
 /// # Errors
 /// A scene without a camera.
@@ -51,7 +51,7 @@ pub fn init_perturb(m: &Model, d: &Data, scene: &Scene, pert: &mut Perturb) -> R
     Ok(())
 }
 
-/// Mass felt when a point of a body is pulled, over three directions.
+/// Effective mass when a point of a body is pulled, averaged over three directions.
 fn mass_at(m: &Model, d: &Data, at: Vec3, body: usize) -> f64 {
     let mut jac = vec![0.0; 3 * m.nv];
     jacobian::jac(m, &d.pose, Some(&mut jac), None, at, body);
@@ -64,18 +64,19 @@ fn mass_at(m: &Model, d: &Data, at: Vec3, body: usize) -> f64 {
     if inverse == 0.0 { 1.0 } else { 3.0 / inverse.max(MINVAL) }
 }
 
-/// A pose followed by another in its frame.
+/// Composition of two poses, the second given in the frame of the first.
 fn compose((pos, turn): (Vec3, Quat), (local, inner): (Vec3, Quat)) -> (Vec3, Quat) {
     (vec3::add(quat::rotate(turn, local), pos), quat::mul(turn, inner))
 }
 
-/// The pose that undoes another.
+/// Inverse of a pose.
 fn inverse((pos, turn): (Vec3, Quat)) -> (Vec3, Quat) {
     let back = quat::conj(turn);
     (vec3::scale(quat::rotate(back, pos), -1.0), back)
 }
 
-/// Puts the selected body at its reference: a mocap body always, a floating one or a part of one while `paused`.
+/// Moves the selected body to its reference: a mocap body always, a body with a free joint, or in a tree whose root has
+/// one, while `paused`.
 #[doc(alias = "mjv_applyPerturbPose")]
 pub fn apply_pose(m: &Model, d: &mut Data, pert: &Perturb, paused: bool) {
     let Some(body) = selected(m, pert).filter(|b| *b > 0 && !active(pert).is_empty()) else { return };
@@ -103,7 +104,7 @@ pub fn apply_pose(m: &Model, d: &mut Data, pert: &Perturb, paused: bool) {
     qpos[3..].copy_from_slice(&placed.1);
 }
 
-/// Pulls and turns the selected body towards its reference: critically damped springs in `xfrc_applied`.
+/// Pulls and rotates the selected body towards its reference with critically damped springs in `xfrc_applied`.
 #[doc(alias = "mjv_applyPerturbForce")]
 pub fn apply_force(m: &Model, d: &mut Data, pert: &Perturb) {
     let (Some(body), under_way) = (selected(m, pert), active(pert)) else { return };

@@ -1,22 +1,22 @@
-//! Storage of a scene: room for a fixed number of shapes, and for everything that the model's flexes and skins need.
+//! Storage of a scene: capacity for a fixed number of shapes, and arrays for the model's flexes and skins.
 
 use sinew_engine::Model;
 use sinew_engine::fields::Zero;
 use sinew_engine::view::{GlCamera, Light, SceneFields, Shape};
 use std::ops::{Deref, DerefMut};
 
-/// Lights a scene has room for; MuJoCo's `mjMAXLIGHT`.
+/// Maximum number of lights; MuJoCo's `mjMAXLIGHT`.
 pub const MAX_LIGHTS: usize = 100;
 
-/// What is to be drawn.
+/// Everything to be drawn.
 #[derive(Clone, Debug, PartialEq)]
 #[doc(alias = "mjvScene")]
 pub struct Scene {
-    /// Shapes, of which the first `ngeom` count.
+    /// Shapes; only the first `ngeom` are valid.
     pub geoms: Vec<Shape>,
-    /// Lights, of which the first `nlight` count.
+    /// Lights; only the first `nlight` are valid.
     pub lights: Vec<Light>,
-    /// Left and right eye.
+    /// Cameras of the left and right eye.
     pub camera: [GlCamera; 2],
     fields: SceneFields,
 }
@@ -35,7 +35,7 @@ impl DerefMut for Scene {
 }
 
 impl Scene {
-    /// An empty scene with room for `maxgeom` shapes and the flexes and skins of a model.
+    /// An empty scene with capacity for `maxgeom` shapes and the flexes and skins of a model.
     #[doc(alias = "mjv_makeScene")]
     pub fn new(m: Option<&Model>, maxgeom: usize) -> Self {
         let mut fields = SceneFields { maxgeom: maxgeom as i32, geomorder: vec![0; maxgeom], ..SceneFields::default() };
@@ -51,22 +51,22 @@ impl Scene {
         }
     }
 
-    /// The shapes there are.
+    /// The valid shapes.
     pub fn shapes(&self) -> &[Shape] {
         &self.geoms[..(self.ngeom.max(0) as usize).min(self.geoms.len())]
     }
 
-    /// The lights there are.
+    /// The valid lights.
     pub fn lit(&self) -> &[Light] {
         &self.lights[..(self.nlight.max(0) as usize).min(self.lights.len())]
     }
 
-    /// The fields of the table.
+    /// The fields of the scene's table, mutable.
     pub fn fields_mut(&mut self) -> &mut SceneFields {
         &mut self.fields
     }
 
-    /// Puts a shape behind the others, if there is room.
+    /// Appends a shape, if there is capacity.
     pub fn push(&mut self, mut shape: Shape) {
         match self.geoms.get_mut(self.fields.ngeom.max(0) as usize) {
             Some(slot) => {
@@ -79,7 +79,7 @@ impl Scene {
     }
 }
 
-/// Most faces that a flex is drawn with, whatever the options.
+/// Maximum number of faces that a flex is drawn with, for any options.
 fn faces(m: &Model, f: usize) -> i32 {
     let (shell, elems) = (m.flex_shellnum[f], m.flex_elemnum[f]);
     if m.flex_dim[f] == 2 {
@@ -87,7 +87,7 @@ fn faces(m: &Model, f: usize) -> i32 {
     }
     let first = m.flex_elemadr[f] as usize;
     let layers = &m.flex_elemlayer[first..first + elems as usize];
-    // layers are counted from the surface without a gap: the first empty one is the last to look at
+    // layers are numbered from the surface without gaps, so the search can stop at the first empty one
     let sizes = (0..).map(|layer| layers.iter().filter(|l| **l == layer).count() as i32);
     shell.max(4 * sizes.take_while(|n| *n > 0).max().unwrap_or(0))
 }

@@ -1,4 +1,4 @@
-//! What is under the mouse.
+//! Picking: the object under the mouse.
 
 use crate::Result;
 use crate::camera::{average, in_model};
@@ -11,33 +11,33 @@ use sinew_engine::view::ViewOptions;
 use sinew_engine::{Data, Model};
 use sinew_math::{Vec3, vec3};
 
-/// A point of a picture.
+/// A point in an image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// Width of the picture by its height.
+    /// Aspect ratio of the image: width over height.
     pub aspect: f64,
-    /// From the left edge, 0, to the right, 1.
+    /// From 0 at the left edge to 1 at the right.
     pub x: f64,
-    /// From the lower edge, 0, to the upper, 1.
+    /// From 0 at the lower edge to 1 at the upper.
     pub y: f64,
 }
 
-/// What was found there.
+/// The object found by picking.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Picked {
-    /// The body it belongs to.
+    /// Body of the object.
     pub body: usize,
-    /// The point, or the vertex nearest to it.
+    /// The point hit, or the vertex nearest to it.
     pub point: Vec3,
-    /// The geom, if it is one.
+    /// The geom, if the object is one.
     pub geom: Option<usize>,
-    /// The flex, if it is one.
+    /// The flex, if the object is one.
     pub flex: Option<usize>,
-    /// The skin, if it is one.
+    /// The skin, if the object is one.
     pub skin: Option<usize>,
 }
 
-/// The nearest geom, flex or skin of a scene at a point of its picture.
+/// Finds the nearest geom, flex or skin of a scene at a point of its image.
 ///
 /// # Errors
 /// A scene without a camera.
@@ -67,7 +67,7 @@ pub fn select(m: &Model, d: &Data, opt: &ViewOptions, view: View, scene: &Scene)
     Ok(nearest.map(|(_, picked)| picked))
 }
 
-/// The ray through a point of a picture.
+/// The ray through a point of the image.
 fn sight(view: View, scene: &Scene) -> Result<Ray> {
     let lens = average(&scene.camera[0], &scene.camera[1])?;
     let eye = in_model(scene)?;
@@ -83,7 +83,7 @@ fn sight(view: View, scene: &Scene) -> Result<Ray> {
     Ok(Ray { origin: eye.pos, dir: vec3::normalize(across(ahead)).0 })
 }
 
-/// What of flexes the options show.
+/// The parts of flexes that the options show.
 fn parts(opt: &ViewOptions) -> Parts {
     Parts {
         vert: opt.shows(VisFlag::Flexvert),
@@ -94,7 +94,7 @@ fn parts(opt: &ViewOptions) -> Parts {
     }
 }
 
-/// Body and position of a vertex of a flex; of an interpolated one, those of the node that counts most there.
+/// Body and position of a vertex of a flex; for an interpolated flex, those of the node of largest weight.
 fn carrier(m: &Model, d: &Data, f: usize, vert: usize) -> (usize, Vec3) {
     let vert = verts(m, f).start + vert;
     if m.flex_interp[f] == 0 {
@@ -110,7 +110,7 @@ fn carrier(m: &Model, d: &Data, f: usize, vert: usize) -> (usize, Vec3) {
     (m.flex_nodebodyid[m.flex_nodeadr[f] as usize + node] as usize, at)
 }
 
-/// The body whose bone counts most at a vertex of a skin.
+/// The body of the bone with the largest weight at a vertex of a skin.
 fn heaviest_bone(m: &Model, skin: usize, vert: usize) -> Option<usize> {
     let mut best = None;
     for bone in m.skin_boneadr[skin]..m.skin_boneadr[skin] + m.skin_bonenum[skin] {

@@ -1,4 +1,4 @@
-//! Shapes from sizes, poses and end points.
+//! Construction of shapes from sizes, poses and end points.
 
 use crate::{Error, Result};
 use sinew_engine::fields::Zero;
@@ -6,7 +6,7 @@ use sinew_engine::model::enums::GeomType;
 use sinew_engine::view::Shape;
 use sinew_math::{Mat3, Vec3, quat, vec3};
 
-/// Numbers in the precision of pictures.
+/// Converts to the single precision of scenes.
 pub(crate) fn single<const N: usize>(v: &[f64; N]) -> [f32; N] {
     v.map(|x| x as f32)
 }
@@ -18,8 +18,8 @@ pub(crate) fn blank() -> Shape {
     shape
 }
 
-/// Sets type, size, pose and colour, each to its default if none is given; the material becomes plain. What the shape
-/// stands for stays.
+/// Sets type, size, pose and colour, each to its default if not given, and a plain material. The element that the shape
+/// represents is unchanged.
 #[doc(alias = "mjv_initGeom")]
 pub fn init(
     shape: &mut Shape,
@@ -39,7 +39,7 @@ pub fn init(
     (shape.label[0], shape.modelrbound) = (0, 0.0);
 }
 
-/// Sizes along x, y and z of a geom with these size parameters.
+/// Sizes along x, y and z of a geom with the given size parameters.
 fn sizes(kind: i32, [a, b, c]: Vec3) -> Vec3 {
     match GeomType::try_from(kind) {
         Ok(GeomType::Sphere) => [a, a, a],
@@ -48,8 +48,8 @@ fn sizes(kind: i32, [a, b, c]: Vec3) -> Vec3 {
     }
 }
 
-/// Turns a shape into one that reaches from one point to another: capsules and cylinders lie between them, arrows and
-/// lines begin at the first.
+/// Makes a shape connect two points: capsules and cylinders are centred between them, arrows and lines start at the
+/// first.
 #[doc(alias = "mjv_connector")]
 pub fn connect(shape: &mut Shape, kind: i32, width: f64, from: Vec3, to: Vec3) -> Result<()> {
     let along = vec3::sub(to, from);

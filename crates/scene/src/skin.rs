@@ -1,4 +1,4 @@
-//! Vertices and normals of skins at the poses of their bones.
+//! Skinning: vertices and normals of skins at the poses of their bones.
 
 use crate::draw::in_group;
 use crate::scene::Scene;
@@ -12,7 +12,7 @@ fn range(first: i32, count: i32) -> Range<usize> {
     first as usize..(first + count) as usize
 }
 
-/// Bends all skins of the groups shown; the others vanish.
+/// Deforms all skins of the groups shown and clears the others.
 #[doc(alias = "mjv_updateActiveSkin")]
 pub fn update_skins(m: &Model, d: &Data, opt: &ViewOptions, scene: &mut Scene) {
     for i in 0..m.nskin {
@@ -34,7 +34,7 @@ pub fn update_skins(m: &Model, d: &Data, opt: &ViewOptions, scene: &mut Scene) {
     }
 }
 
-/// Each vertex is the weighted mean of where its bones would take it.
+/// Computes each vertex as the weighted mean of its positions under its bones' transforms.
 fn place(m: &Model, d: &Data, skin: usize, points: &mut [[f32; 3]]) {
     let first = m.skin_vertadr[skin] as usize;
     for bone in range(m.skin_boneadr[skin], m.skin_bonenum[skin]) {
@@ -52,7 +52,7 @@ fn place(m: &Model, d: &Data, skin: usize, points: &mut [[f32; 3]]) {
     }
 }
 
-/// The normal of a vertex is the mean of those of its faces, weighted by area.
+/// Computes vertex normals as area-weighted means of the face normals.
 fn smooth(faces: &[[i32; 3]], points: &[[f32; 3]], normals: &mut [[f32; 3]]) {
     for face in faces {
         let [a, b, c] = face.map(|v| points[v as usize].map(f64::from));

@@ -1,9 +1,9 @@
-//! Labels.
+//! Text of labels.
 
 use sinew_engine::Model;
 use sinew_engine::model::enums::ObjType;
 
-/// The name of an element, or its kind and number.
+/// The name of an element, or its kind and index.
 pub(crate) fn element(m: &Model, objtype: ObjType, id: usize) -> String {
     match m.id2name(objtype, id) {
         Some(name) => name.into(),
@@ -11,7 +11,7 @@ pub(crate) fn element(m: &Model, objtype: ObjType, id: usize) -> String {
     }
 }
 
-/// A number as C's `%.{digits}g` writes it.
+/// Formats a number like C's `%.{digits}g`.
 pub(crate) fn general(x: f64, digits: usize) -> String {
     if x == 0.0 || !x.is_finite() {
         return format!("{x}").to_ascii_lowercase();

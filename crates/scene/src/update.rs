@@ -1,4 +1,4 @@
-//! The whole update, kind after kind in MuJoCo's order.
+//! The complete scene update, kind by kind in MuJoCo's order.
 
 use crate::camera::update_camera;
 use crate::draw::Draw;
@@ -11,8 +11,8 @@ use sinew_engine::model::enums::{CatBits, VisFlag};
 use sinew_engine::view::{Camera, Perturb, ViewOptions};
 use sinew_engine::{Data, Model};
 
-/// Fills a scene with everything to be shown. A tracking camera is moved. `status` of the scene becomes 1 if there is no
-/// room for all shapes.
+/// Fills a scene with everything to be shown. Moves a tracking camera. Sets the scene's `status` to 1 if there is no
+/// capacity for all shapes.
 ///
 /// # Errors
 /// A camera that the model does not have.

@@ -1,4 +1,4 @@
-//! A model built by a program: parts from a file, a table made here, both joined, saved, changed while they move.
+//! Builds a model in a program: parts from a file, a table made here, joined, saved, and changed while it moves.
 
 use sinew::enums::{ObjType, TrnType};
 use sinew::mjcf::read_str;
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("{}", spec.to_xml());
 
-    // names that are nearly right, and elements that are wrong, are pointed at
+    // errors suggest similar names, and point at the line that made a wrong element
     let wrong = spec.find(ObjType::Joint, "left_elbo").unwrap_err();
     assert!(wrong.to_string().contains("did you mean 'left_elbow'?"));
     let mut broken = spec.clone();

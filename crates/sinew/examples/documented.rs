@@ -1,4 +1,4 @@
-//! Pieces that the documents show, from the folder of the sources.
+//! Snippets shown in the documentation.
 
 use sinew::open::{SimBuilder, Xpbd};
 use sinew::prelude::*;

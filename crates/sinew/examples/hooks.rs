@@ -1,4 +1,4 @@
-//! Callbacks in a step: a car with the drag of air, which the engine does not know, and cruise control.
+//! Callbacks in a step: a car with air drag, which the engine does not model, and cruise control.
 
 use sinew::prelude::*;
 
@@ -7,7 +7,7 @@ const CAR: &str = r#"<mujoco>
   <actuator><motor name="engine" joint="road" ctrlrange="0 4000" ctrllimited="true"/></actuator>
 </mujoco>"#;
 
-/// The callbacks with what they remember.
+/// The callbacks and their state.
 struct Cruise {
     joint: Id<Joint>,
     speed: f64,

@@ -1,4 +1,5 @@
-//! An actuator whose force a small network has learned: weights come from a file, the law is twenty lines.
+//! An actuator whose force is computed by a small neural network: the weights come from a file, the law is twenty
+//! lines.
 //!
 //! ```text
 //! cargo run --release --example learned_actuator
@@ -35,7 +36,7 @@ impl ActuatorModel for Network {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // what training would have left: a servo that saturates at 5 N m
+    // as if trained: a servo that saturates at 5 N m
     let file = std::env::temp_dir().join("sinew_learned_actuator.txt");
     std::fs::write(&file, "4 -4 -.4 0 5\n")?;
     let network = Network::read(&std::fs::read_to_string(&file)?)?;

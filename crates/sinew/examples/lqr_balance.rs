@@ -1,4 +1,4 @@
-//! A pole on a cart is held upright by the linear-quadratic regulator of its linearised step.
+//! Balances a pole on a cart with the linear-quadratic regulator of the linearised step.
 
 use sinew::prelude::*;
 
@@ -22,7 +22,7 @@ fn transposed(a: &Mat) -> Mat {
     std::array::from_fn(|i| std::array::from_fn(|j| a[j][i]))
 }
 
-/// `K` of the control `u = −K x` that is cheapest for `x⁺ = A x + B u`, by iterating the Riccati equation.
+/// Gain `K` of the optimal control `u = −K x` for `x⁺ = A x + B u`, by iterating the Riccati equation.
 fn regulator(a: &Mat, b: &Vec4, cost: Vec4, effort: f64) -> Vec4 {
     let mut p: Mat = std::array::from_fn(|i| std::array::from_fn(|j| if i == j { cost[i] } else { 0.0 }));
     let mut gain = [0.0; 4];
@@ -30,7 +30,7 @@ fn regulator(a: &Mat, b: &Vec4, cost: Vec4, effort: f64) -> Vec4 {
         let pb: Vec4 = std::array::from_fn(|i| (0..4).map(|k| p[i][k] * b[k]).sum());
         let scale = effort + (0..4).map(|i| b[i] * pb[i]).sum::<f64>();
         gain = std::array::from_fn(|j| (0..4).map(|i| pb[i] * a[i][j]).sum::<f64>() / scale);
-        // the cost of the closed loop: a sum of squares, which rounding cannot make negative
+        // the closed-loop cost as a sum of squares, which rounding cannot make negative
         let closed: Mat = std::array::from_fn(|i| std::array::from_fn(|j| a[i][j] - b[i] * gain[j]));
         let next = mul(&transposed(&closed), &mul(&p, &closed));
         p = std::array::from_fn(|i| {

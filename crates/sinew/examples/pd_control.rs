@@ -1,4 +1,4 @@
-//! An arm goes to a posture: proportional-derivative control by name, with gravity compensated.
+//! Moves an arm to a posture: proportional-derivative control by name, with gravity compensation.
 
 use sinew::prelude::*;
 

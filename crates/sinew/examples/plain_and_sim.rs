@@ -1,30 +1,30 @@
-//! A `Sim` with the usual parts beside plain steps, to the last bit, over lists of models:
-//! `plain_and_sim LIST.txt|MODEL.xml ... [--steps 50]`. Without arguments, the humanoid. `conformance/parts.py` runs it, and counts
+//! Compares a `Sim` with the default components with plain steps, bit for bit, over lists of models: `plain_and_sim
+//! LIST.txt|MODEL.xml ... [--steps 50]`. Without arguments, the humanoid. `conformance/parts.py` runs it, and counts
 //! its indirect calls.
 
 use sinew::open::SimBuilder;
 use sinew::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// No callbacks: the plain step, compiled in this program so that it can be looked at.
+/// No callbacks: the plain step, compiled in this program so that its machine code can be inspected.
 #[derive(Clone)]
 struct Plain;
 
 impl Hooks for Plain {}
 
-/// Model files: those given, and for a `.txt` the files that it lists, relative to itself.
+/// Model files: the given ones, and for a `.txt` the files that it lists, relative to itself.
 fn expand(path: &str) -> Result<Vec<PathBuf>, Box<dyn std::error::Error>> {
     if !path.ends_with(".txt") {
         return Ok(vec![path.into()]);
     }
-    // in MuJoCo too, included files find their meshes by absolute paths only
+    // as in MuJoCo, included files find their meshes only by absolute paths
     let base = std::fs::canonicalize(path)?.parent().unwrap_or(Path::new("/")).to_path_buf();
     let text = std::fs::read_to_string(path)?;
     let names = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
     Ok(names.filter(|name| !name.is_empty()).map(|name| base.join(name)).collect())
 }
 
-/// Where the two differ, if they do.
+/// The first difference between the two, if any.
 fn differ(model: Model, steps: usize) -> Result<Option<String>, Box<dyn std::error::Error>> {
     let mut sim = SimBuilder::new().hooks(Plain).build(model)?;
     let m = sim.model().clone();

@@ -1,4 +1,4 @@
-//! A plugin of one's own: wind, which blows in gusts on the bodies that ask for it, and a sensor that measures it.
+//! A user-defined plugin: gusty wind on the bodies that use it, and a sensor that measures it.
 
 use sinew::plugin::{Config, Instance, Plugin, PluginCapabilities, PluginError, Registry};
 use sinew::prelude::*;
@@ -13,12 +13,12 @@ const SAIL: &str = r#"<mujoco>
   <sensor><plugin name="wind" instance="breeze"/></sensor>
 </mujoco>"#;
 
-/// The kind of plugin: its name, its settings, and what it computes.
+/// The type of plugin: its name, its settings, and what it computes.
 #[derive(Debug)]
 struct Wind;
 
-/// The plugin with the settings of one model. What changes during a simulation, here the phase of the gusts, is in
-/// `plugin_state`, so that copies, resets and saved states are complete.
+/// The plugin with the settings of one model. What changes during a simulation, here the phase of the gusts, is stored
+/// in `plugin_state`, so that copies, resets and saved states are complete.
 #[derive(Debug)]
 struct Breeze {
     speed: f64,

@@ -14,9 +14,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Fields and enum values carry MuJoCo's names, so its manual applies: `model.jnt_range`, `data.state.qpos`. Elements
-//! are found by name with [`Model::body`], [`Model::joint`] and so on, which give handles that read all fields of theirs,
-//! and whose errors name what is near:
+//! Fields and enum values have MuJoCo's names, so its manual applies: `model.jnt_range`, `data.state.qpos`. Elements
+//! are found by name with [`Model::body`], [`Model::joint`] and so on; the returned handles read all fields of the
+//! element, and errors suggest similar names:
 //!
 //! ```
 //! # use sinew::prelude::*;
@@ -33,7 +33,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Options are types, and the compiler of your program knows them:
+//! Options are typed and checked at compile time:
 //!
 //! ```
 //! # use sinew::prelude::*;
@@ -45,8 +45,8 @@
 //! # Ok::<(), Error>(())
 //! ```
 //!
-//! `crates/sinew/examples` has programs to start from. [`engine`] holds the stages, [`mjcf`] the file format, [`batch`]
-//! many worlds at once, [`math`] and [`geometry`] what they build on.
+//! See `crates/sinew/examples` for programs to start from. [`engine`] contains the stages, [`mjcf`] the file format,
+//! [`batch`] batched simulation, [`math`] and [`geometry`] what they build on.
 
 pub use sinew_batch as batch;
 pub use sinew_engine as engine;
@@ -69,7 +69,7 @@ pub use sinew_mjcf as mjcf;
 /// ```
 pub use sinew_batch::BatchSim;
 pub use sinew_batch::{BatchError, Task};
-/// A keyframe by name, and one that does not exist:
+/// Reset to a keyframe by name, and the error for one that does not exist:
 ///
 /// ```
 /// # use sinew::prelude::*;
@@ -84,7 +84,7 @@ pub use sinew_batch::{BatchError, Task};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub use sinew_engine::Data;
-/// Elements in turn, and by an id that does not borrow the model:
+/// Iterate over elements, and refer to one by an id that does not borrow the model:
 ///
 /// ```
 /// # use sinew::prelude::*;
@@ -108,7 +108,7 @@ pub use sinew_engine::model::enums;
 pub use sinew_engine::model::names::UnknownName;
 pub use sinew_engine::model::{InvalidModel, Options};
 pub use sinew_engine::plugin;
-/// Forces and accelerations of a state, without moving it:
+/// Forces and accelerations of a state, without advancing it:
 ///
 /// ```
 /// # use sinew::prelude::*;
@@ -145,7 +145,7 @@ pub use sinew_engine::step::step;
 /// ```
 pub use sinew_engine::step::try_step;
 pub use sinew_engine::step::{StepError, forward_with, step_with, step1, step2, try_step_strict};
-/// [`Data::contact_force`] says the same shorter:
+/// [`Data::contact_force`] is a shorthand:
 ///
 /// ```
 /// # use sinew::prelude::*;
@@ -172,7 +172,7 @@ pub use sinew_engine::transition::Transition;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub use sinew_engine::transition::transition_fd;
-/// Files from memory:
+/// Read files from memory:
 ///
 /// ```
 /// # use sinew::prelude::*;
@@ -190,7 +190,7 @@ pub use sinew_mjcf::Source;
 pub use sinew_mjcf::load_str;
 pub use sinew_mjcf::{Error, Limits, Loaded, Loader, Report, Spec, load_path};
 
-/// Physics beyond MuJoCo's: simulations with parts of your own choice.
+/// Physics beyond MuJoCo's: simulations with custom components.
 ///
 /// ```
 /// use sinew::open::{SeriesElastic, PerActuator, SimBuilder, Xpbd};
@@ -220,7 +220,7 @@ pub mod open {
     pub use sinew_engine::support::flex_law::PerFlex;
 }
 
-/// What most programs use: `use sinew::prelude::*;`.
+/// The items that most programs need: `use sinew::prelude::*;`.
 ///
 /// ```
 /// use sinew::prelude::*;

@@ -39,7 +39,7 @@ fn a_step_allocates_nothing() {
     }
 }
 
-/// Steps from the first one on; fails if one allocates. Returns the most contacts there were.
+/// Counts allocations from the first step on; fails if a step allocates. Returns the maximum number of contacts.
 fn count_steps(m: &Model, steps: usize, what: &str) -> i32 {
     let mut d = Data::new(m);
     let mut most = 0;
@@ -52,7 +52,7 @@ fn count_steps(m: &Model, steps: usize, what: &str) -> i32 {
     most
 }
 
-/// All solvers, cones and storages, with islands and without.
+/// All solvers, cones and storage formats, with islands and without.
 fn each_way(mut m: Model, steps: usize, contacts: i32) {
     for solver in [SolverType::Newton, SolverType::Cg, SolverType::Pgs] {
         for cone in [ConeType::Pyramidal, ConeType::Elliptic] {
@@ -144,7 +144,7 @@ fn plugins_allocate_nothing() {
     assert!(count_steps(&m, 500, "plugins") > 0);
 }
 
-/// Derivatives from the second of a kind on, with room that is kept: matrices, sensors and products.
+/// Derivatives do not allocate from the second call on, with a reused workspace: matrices, sensors and products.
 fn count_derivatives(m: &Model, d: &Data, config: &DerivativeConfig, what: &str) {
     let (ndx, nu) = (2 * m.nv + m.na, m.nu);
     let (mut work, mut out) = (TransitionWork::new(m), Transition::default());
@@ -203,7 +203,7 @@ fn gradients_of_roll_outs_allocate_nothing() {
     assert!(by_u.iter().any(|x| *x != 0.0));
 }
 
-/// Room for contacts that may come must not make many worlds expensive.
+/// Capacity reserved for contacts must not make a batch of many worlds expensive.
 #[test]
 fn a_world_is_small() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/humanoid.xml");

@@ -1,4 +1,4 @@
-//! Laws of bending: hinges beside MuJoCo's cotangents, and sheets too stiff for explicit steps.
+//! Bending laws: hinges compared with MuJoCo's cotangents, and sheets too stiff for explicit steps.
 
 mod common;
 
@@ -12,7 +12,7 @@ use sinew_engine::{Data, Model};
 use sinew_math::{mat3, quat, vec3};
 use sinew_mjcf::{Source, load_str};
 
-/// What a sheet that follows a law does at some positions.
+/// State of a sheet with a law at some positions.
 fn with<B: Bending>(m: &Model, law: B, qpos: &[f64]) -> Data {
     let mut sim = SimBuilder::new().bending(law).build(m.clone()).expect("it fits");
     sim.data_mut().state.qpos.copy_from_slice(qpos);
@@ -61,10 +61,10 @@ fn hinges_have_the_forces_of_the_formula() {
     assert!((energy - 6.91781981e-5).abs() < INTEGRATED * 1e-4, "{energy}");
 }
 
-/// With the stiffness of the material, small deflections are those of MuJoCo's law.
+/// With the stiffness of the material, small deflections agree with MuJoCo's law.
 #[test]
 fn hinges_need_no_bending_in_the_file() {
-    // models keep no neighbours of edges for sheets that do not bend by MuJoCo's law
+    // models store no edge neighbours for sheets that do not bend by MuJoCo's law
     let [plain, bent] = ["stretch", "both"].map(|kind| {
         let m = shell(kind, "");
         let forces = |k: f64| with(&m, unlimited(Some(k)), &raised(&m, 0.01)).force.qfrc_spring;
@@ -89,7 +89,7 @@ fn small_deflections_are_mujocos() {
     }
 }
 
-/// A law that knows no more than its energy.
+/// A law that defines only its energy.
 struct Quartic;
 
 impl BendingModel for Quartic {
@@ -151,7 +151,7 @@ fn nothing_bends_at_rest_and_in_rigid_motion() {
     }
 }
 
-/// A stiff sheet without anything else, thrown with one vertex raised.
+/// A stiff sheet with bending only, thrown with one vertex raised.
 fn sheet(young: f64, elastic2d: &str, integrator: &str, text: &str) -> Model {
     let xml = format!(
         r#"<mujoco><option gravity="0 0 0" timestep=".01" integrator="{integrator}"/><worldbody><body name="b">
@@ -163,7 +163,8 @@ fn sheet(young: f64, elastic2d: &str, integrator: &str, text: &str) -> Model {
     load_str(&xml, &Source::default()).expect("the model compiles")
 }
 
-/// How far vertices get within 500 steps from the plane of a sheet with one vertex raised; infinite if a step fails.
+/// Maximum distance of vertices from the plane of a sheet with one vertex raised, within 500 steps; infinite if a step
+/// fails.
 fn thrown(m: &Model) -> f64 {
     let mut sim = SimBuilder::new().build(m.clone()).expect("it can be built");
     sim.data_mut().state.qpos[3 * 14 + 2] = 1e-3;
@@ -184,9 +185,9 @@ fn stiff_sheets_stay_whole_when_they_are_implicit() {
         let most = thrown(&sheet(young, kind, "implicitspringdamper", text));
         assert!(most < 5e-3, "{young} {kind} {text}: {most}");
     }
-    // and explicit steps do not bear it, so that the comparison says something
+    // explicit steps fail at this stiffness, so the comparison is meaningful
     assert!(thrown(&sheet(1e12, "bend", "Euler", "")) > 1.0);
-    // unless hinges give way as far as they must
+    // unless the stiffness of hinges is limited as necessary
     let limited = thrown(&sheet(1e12, "bend", "Euler", hinges));
     assert!(limited < 0.1, "{limited}");
 }
@@ -217,7 +218,7 @@ fn sheets_choose_their_law() {
     assert!(most.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) > DIFFERENCED);
 }
 
-/// Damping of hinges takes energy out of a sheet that vibrates.
+/// Damping of hinges dissipates the energy of a vibrating sheet.
 #[test]
 fn damped_hinges_come_to_rest() {
     let energy = |damping: f64| {
@@ -235,7 +236,7 @@ fn damped_hinges_come_to_rest() {
     assert!(energy(0.01) < 0.05 * energy(0.0), "{} {}", energy(0.01), energy(0.0));
 }
 
-/// Another stiffness for every episode: the part is a value within the simulation, and episodes differ.
+/// A different stiffness in every episode: the component is a value of the simulation, and episodes differ.
 #[test]
 fn every_episode_may_bend_otherwise() {
     let m = shell("both", "");

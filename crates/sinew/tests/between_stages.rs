@@ -1,11 +1,11 @@
-//! A simulation is complete between any two stages: a copy, a clone and one read back from bytes go on alike.
+//! A simulation is complete between any two stages: a copy, a clone and one read back from bytes continue identically.
 
 use sinew::{Data, Model};
 use sinew_engine::fields::Fields;
 use sinew_engine::model::enums::{Integrator, JacobianType, SolverType};
 use sinew_engine::step;
 
-/// Two legs on a floor tied by a tendon, a box that rests, friction loss, a limit and an equality.
+/// Two legs on a floor coupled by a tendon, a box at rest, friction loss, a limit and an equality.
 const SCENE: &str = r#"<mujoco>
   <option timestep=".004"><flag sleep="enable"/></option>
   <default><geom density="500"/></default>
@@ -41,7 +41,7 @@ fn scene(integrator: Integrator, solver: SolverType, jacobian: JacobianType) -> 
     m
 }
 
-/// The parts of a step, in order.
+/// The stages of a step, in order.
 const PARTS: [fn(&Model, &mut Data); 7] = [
     |m, d| step::fwd_position(m, d, &mut ()),
     |m, d| step::sensor_pos(m, d, &mut ()),
@@ -78,14 +78,14 @@ fn copies_between_stages_go_on_alike() {
                     let what = format!("{integrator:?} {solver:?} {jacobian:?} after {at}");
                     let mut a = start.clone();
                     PARTS[..at].iter().for_each(|part| part(&m, &mut a));
-                    // a target that has been elsewhere
+                    // a target with a different history
                     let mut copy = Data::new(&m);
                     copy.state.qpos[2] = 0.7;
                     (0..20).for_each(|_| step::step(&m, &mut copy));
                     copy.copy_from(&a);
                     let mut clone = a.clone();
                     let mut saved = Data::from_bytes(&m, &a.to_bytes()).expect("bytes of this model");
-                    // another workspace, as a batch hands on
+                    // with another workspace, as batches do
                     let mut moved = a.clone();
                     moved.scratch = Data::new(&m).scratch;
                     finish(&m, &mut a, at);

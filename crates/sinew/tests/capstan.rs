@@ -1,4 +1,4 @@
-//! Cables that rub on what they wrap around.
+//! Cables with friction on the geoms they wrap around.
 
 mod common;
 
@@ -8,7 +8,7 @@ use sinew_engine::support::capstan::CREEP;
 use sinew_engine::{Data, Model};
 use sinew_mjcf::{Source, load_str};
 
-/// Two masses that hang on a cable over a cylinder, half a turn.
+/// Two masses on a cable over a cylinder, wrapped by half a turn.
 fn cable(masses: [f64; 2], text: &str, options: &str) -> Model {
     let [a, b] = masses;
     let xml = format!(
@@ -91,21 +91,21 @@ fn friction_takes_energy() {
     assert!(end < 0.99 * start, "{start} {end}");
 }
 
-/// Two masses over a pulley that turns: the heavier one falls as if the pulley's `I/r²` were one more mass.
+/// Two masses over a rotating pulley: the heavier one falls as if the pulley's `I/r²` were an additional mass.
 #[test]
 fn a_pulley_with_inertia_slows_the_masses() {
     let held = |text: &str| {
         let m = cable([1.0, 3.0], text, r#"integrator="RK4" timestep=".0005""#);
         let mut d = Data::new(&m);
         step::forward(&m, &mut d);
-        // without the spring: the cable as an equality between the masses, whose rates are opposite
+        // without the spring: the cable as an equality between the masses, which move at opposite rates
         let (a, b) = (d.inertia.M[m.M_rowadr[0] as usize], d.inertia.M[m.M_rowadr[1] as usize]);
         (3.0 - 1.0) * 9.81 / (a + b)
     };
     let heavy = r#"<custom><text name="sinew:pulley:cable:0" data="inertia=.02"/></custom>"#;
     assert!((held("") - 2.0 * 9.81 / 4.0).abs() < tolerance::SOLVED);
     assert!((held(heavy) - 2.0 * 9.81 / (4.0 + 0.02 / 0.01)).abs() < tolerance::SOLVED);
-    // and so they move: a stiff cable, whose stretch is small
+    // the simulated motion agrees: a stiff cable, whose stretch is small
     let m = cable([1.0, 3.0], heavy, r#"integrator="RK4" timestep=".0002""#);
     let mut d = Data::new(&m);
     (0..2000).for_each(|_| step::step(&m, &mut d));
@@ -113,7 +113,8 @@ fn a_pulley_with_inertia_slows_the_masses() {
     assert!((rise - want).abs() < tolerance::DUAL, "{rise} {want}");
 }
 
-/// A swinging mass on a cable over a pulley with inertia keeps its energy: the force of the turning Jacobian is counted.
+/// A swinging mass on a cable over a pulley with inertia conserves energy: the force from the changing Jacobian is
+/// included.
 #[test]
 fn pulleys_without_friction_keep_energy() {
     let xml = r#"<mujoco><option integrator="RK4" timestep=".0005"><flag energy="enable" contact="disable"/></option><worldbody>
@@ -131,7 +132,7 @@ fn pulleys_without_friction_keep_energy() {
         d.sensor.energy[0] + d.sensor.energy[1]
     };
     let first = energy(&mut d);
-    // later the mass passes below the drum to the other side, where the cable finds another way
+    // later the mass passes below the drum to the other side, where the cable takes another path
     for i in 0..24 {
         (0..50).for_each(|_| step::step(&m, &mut d));
         let last = energy(&mut d);

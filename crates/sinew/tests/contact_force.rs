@@ -1,4 +1,4 @@
-//! Laws that contact forces and the solvers that find them must obey.
+//! Laws that contact forces, and the solvers that compute them, must satisfy.
 
 mod common;
 
@@ -48,7 +48,7 @@ fn model(xml: &str, cone: ConeType, solver: SolverType) -> Model {
     m
 }
 
-/// A state in which things slide, roll and push against each other.
+/// A state in which bodies slide, roll and push against each other.
 fn moving(m: &Model) -> Data {
     let mut d = Data::new(m);
     for (i, v) in d.state.qvel.iter_mut().enumerate() {
@@ -83,7 +83,7 @@ fn inverse_dynamics_returns_the_applied_force() {
     }
 }
 
-/// Normal force, and the size of friction measured by the friction coefficients.
+/// Normal force, and the magnitude of friction scaled by the friction coefficients.
 fn in_cone(m: &Model, d: &Data, i: usize) -> (f64, f64) {
     let con = &d.contact[i];
     let f = contact_force(m, con, &d.solution);
@@ -106,7 +106,7 @@ fn forces_push_within_their_cones() {
                     for i in (0..d.contact.len()).filter(|&i| d.contact[i].efc_address >= 0) {
                         let (normal, friction) = in_cone(&m, &d, i);
                         assert!(normal >= 0.0, "{name} {cone:?} {solver:?}: {normal}");
-                        // the regularised cone is the cone itself while impratio is one
+                        // the regularised cone equals the cone while impratio is one
                         let slack = 1e-6 * (1.0 + normal);
                         assert!(friction <= normal + slack, "{name} {cone:?} {solver:?}: {friction} > {normal}");
                     }
@@ -116,7 +116,7 @@ fn forces_push_within_their_cones() {
     }
 }
 
-/// A row pushes only where the acceleration falls short of the one asked for, and then in proportion.
+/// A row pushes only where the acceleration is below its reference, and then in proportion.
 #[test]
 fn forces_and_accelerations_complement_each_other() {
     for (name, xml) in scenes() {

@@ -1,4 +1,4 @@
-//! Sensors of contacts on bodies at rest, whose forces are their weights.
+//! Contact sensors on bodies at rest, whose contact forces are their weights.
 
 mod common;
 
@@ -38,16 +38,16 @@ fn assert_near(got: &[f64], want: &[f64]) {
 fn weights_are_felt() {
     let (m, d) = settled();
     let value = |i: usize| &d.sensor.sensordata[m.sensor_range(i)];
-    // from below the weight of both, from above that of the ball; one of four corners; the ball's own
+    // from below the weight of both, from above that of the ball; one of four corners; the ball's contact
     assert_near(value(0), &[40.0]);
     assert_near(value(1), &[7.5]);
     assert_near(value(2), &[10.0]);
-    // four contacts, whose forces meet in the middle; from the box to the floor the force is downwards
+    // four contacts, whose net force acts at the centre; from the box to the floor it points down
     let net = value(3);
     assert_near(&net[..1], &[4.0]);
     assert_near(&net[1..4], &[0.0, 0.0, -30.0]);
     assert_near(&net[4..6], &[0.0, 0.0]);
-    // the one contact of the ball, seen from it: the normal points down, away from it; the second slot stays empty
+    // the one contact of the ball: seen from the ball the normal points down, away from it; the second slot stays empty
     let ball = value(4);
     assert_near(&ball[..4], &[1.0, 10.0, 0.0, 0.0]);
     assert_near(&ball[4..7], &[0.0, 0.0, -1.0]);

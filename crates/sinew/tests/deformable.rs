@@ -1,4 +1,4 @@
-//! Flexes that move by positions: what they keep, what they rest on, and what rests on them.
+//! Position-based flexes: what they conserve, what they rest on, and what rests on them.
 
 mod common;
 
@@ -12,7 +12,7 @@ fn model(xml: &str) -> Model {
     load_str(xml, &Source::default()).expect("the model compiles")
 }
 
-/// A square sheet of `n` × `n` vertices, `bodies` around it.
+/// A square sheet of `n` × `n` vertices, surrounded by `bodies`.
 fn sheet(n: usize, material: &str, options: &str, inside: &str, bodies: &str) -> Model {
     model(&format!(
         r#"<mujoco><option {options}/><worldbody>{bodies}
@@ -58,7 +58,7 @@ fn momentum(m: &Model, d: &mut Data) -> [Vec3; 2] {
         let [lin, rot] = [sinew_math::spatial::lin(&v), sinew_math::spatial::rot(&v)];
         let own = mat3::mul_vec_t(&d.pose.ximat[b], rot);
         let spin = mat3::mul_vec(&d.pose.ximat[b], std::array::from_fn(|k| own[k] * m.body_inertia[b][k]));
-        // bodies on slides do not turn
+        // bodies on slide joints do not rotate
         let turn = vec3::add(turn, vec3::add_scaled(spin, vec3::cross(d.pose.xipos[b], lin), m.body_mass[b]));
         [vec3::add_scaled(sum, lin, m.body_mass[b]), turn]
     })
@@ -107,8 +107,8 @@ fn a_ball_rests_on_a_sheet() {
     }
 }
 
-/// A body's angular momentum about itself, in its frame at the beginning of a step, less what turns in it in free flight: what
-/// Euler's method changes by torques alone, `I ω⁺ + h ω × I ω`.
+/// A body's angular momentum about its centre of mass, in its frame at the start of a step, minus its change in free
+/// rotation. Only torques change it under Euler's method: `I ω⁺ + h ω × I ω`.
 fn spin(m: &Model, d: &Data, b: usize, after: Option<Vec3>) -> Vec3 {
     let own = |rot: Vec3| mat3::mul_vec_t(&d.pose.ximat[b], rot);
     let inertia = |w: Vec3| -> Vec3 { std::array::from_fn(|k| w[k] * m.body_inertia[b][k]) };
@@ -117,8 +117,8 @@ fn spin(m: &Model, d: &Data, b: usize, after: Option<Vec3>) -> Vec3 {
     mat3::mul_vec(&d.pose.ximat[b], after.map_or(inertia(before), |w| vec3::add(inertia(w), turned)))
 }
 
-/// A box flies into a sheet. Largest changes of both momenta in a step, that of the spin as the integrator counts it; and how
-/// fast the box is at the end.
+/// A box flies into a sheet. Returns the largest change of linear and angular momentum in a step, with the box's
+/// rotation counted as the integrator does, and the final velocity of the box.
 fn meet(integrator: &str, half: &str) -> ([f64; 2], f64) {
     let geom = format!(r#"<geom type="box" size="{half}" mass="1"/>"#);
     let body = format!(r#"<body name="box" pos=".05 0 .62" euler="20 10 0"><freejoint/>{geom}</body>"#);
@@ -151,7 +151,7 @@ fn momentum_goes_from_one_to_the_other() {
         for half in [".08 .08 .08", ".1 .08 .05"] {
             let ([linear, angular], v) = meet(integrator, half);
             assert!(linear < 1e-12, "{integrator} {half}: {linear:e}");
-            // one turn for the four stages, as MuJoCo has it, is off by `h³ ω × ω̇/12`
+            // one rotation for the four stages, as in MuJoCo, has an error of `h³ ω × ω̇/12`
             let bound = if integrator == "RK4" { 1e-8 } else { 1e-12 };
             assert!(angular < bound, "{integrator} {half}: {angular:e}");
             assert!(v > -0.95, "{integrator} {half}: the sheet slows the box");
@@ -191,7 +191,7 @@ fn forward_moves_nothing_and_runge_kutta_moves_once() {
     assert!(apart < 1e-12, "{apart}");
 }
 
-/// How far the end of a strip of 0.2 m that is held at one side hangs down.
+/// Sag of the end of a strip of 0.2 m that is held at one side.
 fn sag(bending: f64) -> f64 {
     let m = model(&format!(
         r#"<mujoco><option timestep=".005"/><worldbody><flexcomp name="strip" type="grid" dim="2" count="12 3 1" spacing=".02 .02 .02"
@@ -208,7 +208,8 @@ fn sag(bending: f64) -> f64 {
 
 #[test]
 fn a_strip_bends_by_its_stiffness() {
-    // a beam with the masses of three vertices every 2 cm; hinges of a grid, as MuJoCo's, give a strip 0.6 of its stiffness
+    // a beam with the masses of three vertices every 2 cm; with hinges on a grid, as in MuJoCo, a strip has 0.6 of its
+    // stiffness
     let [whole, double] = [sag(1.0), sag(2.0)];
     let stiffness = 0.6 * 0.04 * 1e8 * 2.6e-3f64.powi(3) / 12.0;
     let expected: f64 =
@@ -219,7 +220,7 @@ fn a_strip_bends_by_its_stiffness() {
 
 #[test]
 fn pinned_vertices_stay_where_they_are() {
-    // in the middle of a ball
+    // starts in the middle of a ball
     let m = sheet(5, "silk", "", r#"<pin id="0 12"/>"#, r#"<geom size=".05" pos="0 0 .5"/>"#);
     let mut d = Data::new(&m);
     step::forward(&m, &mut d);
@@ -230,7 +231,7 @@ fn pinned_vertices_stay_where_they_are() {
 
 #[test]
 fn a_hanging_rope_stretches_by_its_compliance() {
-    // links of 1e-4 m/N: 0.1 m long, of radius 1 cm
+    // links of 1e-4 m/N: 0.1 m long, with radius 1 cm
     let young = 0.1 / (1e-4 * std::f64::consts::PI * 1e-4);
     let m = model(&format!(
         r#"<mujoco><worldbody><flexcomp name="rope" type="grid" dim="1" count="11 1 1" spacing=".1 .1 .1" euler="0 90 0" pos="0 0 2"

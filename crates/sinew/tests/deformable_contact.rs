@@ -1,4 +1,4 @@
-//! What flexes that move by positions touch: all kinds of geoms, themselves, each other; and what they pull.
+//! Contacts of position-based flexes: all kinds of geoms, themselves, each other; and forces on attached bodies.
 
 mod common;
 
@@ -10,7 +10,7 @@ use sinew_math::{Vec3, vec3};
 use sinew_mjcf::{Source, load_str};
 use std::sync::Arc;
 
-/// A sheet of `n` × `n` vertices that are `spacing` apart.
+/// A sheet of `n` × `n` vertices, `spacing` apart.
 fn flex(name: &str, n: usize, spacing: f64, z: f64, inside: &str) -> String {
     format!(
         r#"<flexcomp name="{name}" type="grid" dim="2" count="{n} {n} 1" spacing="{spacing} {spacing} {spacing}" pos="0 0 {z}" mass=".1" radius=".005">{inside}</flexcomp>"#
@@ -84,7 +84,7 @@ fn a_sheet_slides_where_the_slope_is_steeper_than_its_friction() {
 
 #[test]
 fn parts_of_a_sheet_stay_apart() {
-    // a strip that falls on its edge folds over and over
+    // a strip that falls on its edge folds over repeatedly
     let strip = r#"<geom type="plane" size="1 1 1"/><flexcomp name="s" type="grid" dim="2" count="31 4 1" spacing=".02 .02 .02" pos="0 0 .35"
         euler="0 85 0" mass=".05" radius=".004"/>"#;
     let m = model("timestep='.004'", "", strip, &[("s", "silk damping=2")]);
@@ -113,7 +113,7 @@ fn a_sheet_lies_on_another() {
     assert!(high[2] > low[2] + 0.02 && high[2] < low[2] + 0.05, "{low:?} {high:?}");
 }
 
-/// A rope between a free ball and a point, made by hand.
+/// A rope between a free ball and a fixed point, given explicitly.
 fn tether(options: &str) -> Model {
     let point = |i: usize| {
         let axes = ["1 0 0", "0 1 0", "0 0 1"].map(|a| format!(r#"<joint type="slide" axis="{a}"/>"#)).concat();

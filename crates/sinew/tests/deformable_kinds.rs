@@ -1,5 +1,5 @@
-//! Every kind of geom falls on a sheet, and a sheet on every kind of geom, larger and smaller than its triangles; other
-//! deformables likewise.
+//! Every kind of geom falls on a sheet, and a sheet on every kind of geom, larger and smaller than its triangles; also
+//! other deformables.
 
 mod common;
 
@@ -7,7 +7,7 @@ use common::deformable::{model, run};
 use sinew_engine::Data;
 use sinew_math::vec3;
 
-/// A brick and a cone of size 1, and a field with a spike in the middle, scaled.
+/// Assets: a brick and a cone of size 1, and a height field with a spike in the middle, scaled.
 fn assets(scale: f64) -> String {
     let cone: String = (0..8)
         .map(|k| f64::from(k) * std::f64::consts::FRAC_PI_4)
@@ -21,7 +21,7 @@ fn assets(scale: f64) -> String {
     )
 }
 
-/// Geoms that can move, of half-size `r`.
+/// Movable geoms of half-size `r`.
 fn kinds(r: f64) -> Vec<String> {
     vec![
         format!(r#"type="sphere" size="{r}""#),
@@ -44,7 +44,7 @@ fn flex(name: &str, n: usize, spacing: f64, pos: &str, inside: &str) -> String {
 
 const STEP: &str = "timestep='.004'";
 
-/// Lowest and highest of some vertices.
+/// Minimum and maximum height of some vertices.
 fn heights(d: &Data, verts: std::ops::Range<usize>) -> [f64; 2] {
     let z = || d.pose.flexvert_xpos[verts.clone()].iter().map(|x| x[2]);
     [z().fold(f64::INFINITY, f64::min), z().fold(f64::NEG_INFINITY, f64::max)]
@@ -60,7 +60,7 @@ fn a_sheet_catches_what_falls_on_it() {
                 format!(r#"<body pos=".01 .013 {}"><freejoint/><geom {kind} mass="{mass}"/></body>"#, 0.5 + 2.5 * r);
             let bodies = format!("{body}{}", flex("s", n, spacing, "0 0 .5", &corners));
             let m = model(STEP, &assets(r), &bodies, &[("s", "leather damping=5")]);
-            // before it rolls off; it would be far below by now
+            // before it rolls off; if it fell through, it would be far below by now
             let d = run(&m, 0.5);
             let [lowest, _] = heights(&d, 0..n * n);
             let at = d.pose.xipos[1];
@@ -73,7 +73,7 @@ fn a_sheet_catches_what_falls_on_it() {
 
 #[test]
 fn a_sheet_stays_on_what_it_falls_on() {
-    // posts much thinner than a triangle come up in the middle of one
+    // posts much thinner than a triangle hit the middle of one
     let mut posts = vec![
         (r#"type="plane" size="1 1 1""#.to_string(), 0.0),
         (r#"type="hfield" hfield="spike""#.to_string(), 0.3),
@@ -90,7 +90,7 @@ fn a_sheet_stays_on_what_it_falls_on() {
         let at = format!("0 0 {}", top + 0.03);
         let bodies = format!("<geom {post}/>{}", flex("s", 4, 0.1, &at, ""));
         let m = model(STEP, &assets(0.03), &bodies, &[("s", "leather damping=3")]);
-        // through a post it would be 1 m lower by now
+        // if a post had pierced it, it would be 1 m lower by now
         let [_, highest] = heights(&run(&m, 0.5), 0..16);
         assert!(highest > top - 0.03, "{post}: {highest} {top}");
     }

@@ -1,4 +1,4 @@
-//! Laws of mechanics and of numerical integration that the smooth dynamics must obey.
+//! Laws of mechanics and of numerical integration that the smooth dynamics must satisfy.
 
 mod common;
 
@@ -10,7 +10,7 @@ use sinew_engine::support::{inertia, position};
 use sinew_engine::{Data, Model, velocity};
 use sinew_mjcf::{Source, load_str};
 
-/// A body that floats, with a ball, a slide and hinges in two branches; springs and dampers in its joints.
+/// A floating body with a ball, a slide and hinges in two branches; springs and dampers in its joints.
 const FLOATING: &str = r#"<mujoco>
   <option gravity="0 0 0"/>
   <worldbody>
@@ -55,7 +55,7 @@ fn model(xml: &str, integrator: Integrator, timestep: f64) -> Model {
     m
 }
 
-/// Velocities that look random.
+/// Sets pseudo-random velocities.
 fn kick(m: &Model, d: &mut Data, size: f64) {
     for (i, v) in d.state.qvel.iter_mut().enumerate() {
         *v = size * (1.7 * i as f64 + 0.3).sin();
@@ -70,7 +70,7 @@ fn energy(m: &mut Model, d: &mut Data) -> f64 {
     d.sensor.energy[0] + d.sensor.energy[1]
 }
 
-/// Linear and angular momentum of everything.
+/// Total linear and angular momentum.
 fn momentum(m: &Model, d: &mut Data) -> ([f64; 3], [f64; 3]) {
     step::forward(m, d);
     velocity::subtree_vel(m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.velocity.acc);
@@ -127,7 +127,7 @@ fn integrators_converge_at_their_order() {
             assert!((p - 1.0).abs() < 0.1, "{integrator:?} has order {p}");
         }
     }
-    // quaternions advance with the mean velocity, which ignores that rotations do not commute: order 2
+    // quaternions advance with the mean velocity, which neglects that rotations do not commute: order 2
     for (xml, want) in [(HINGES, 4.0), (FLOATING, 2.0)] {
         let exact = state_after(xml, Integrator::Rk4, 4000);
         let [coarse, fine] = [25, 50].map(|n| distance(&state_after(xml, Integrator::Rk4, n), &exact));
@@ -151,7 +151,7 @@ fn inverse_dynamics_returns_the_force() {
     assert!(distance(&force, &back) < ROUNDING_SUMS, "{force:?} {back:?}");
 }
 
-/// Forces that `qDeriv` differentiates, at the present velocity.
+/// Forces that `qDeriv` differentiates, at the current velocity.
 fn smooth_force(m: &Model, d: &mut Data) -> Vec<f64> {
     step::fwd_velocity(m, d, &mut ());
     step::fwd_actuation(m, d, &mut ());

@@ -1,4 +1,4 @@
-//! Laws of elasticity: forces are slopes of energies, energies those of the textbook, and what is stiff stays tame.
+//! Elastic laws: forces are gradients of energies, energies are those of the textbook, and stiff laws stay stable.
 
 mod common;
 
@@ -16,7 +16,7 @@ use sinew_engine::{Data, Model, step};
 use sinew_math::{Vec3, mat3, quat, vec3};
 use sinew_mjcf::{Source, load_str};
 
-/// The laws of files with the moduli of a flex.
+/// The laws available in files, with the moduli of a flex.
 fn laws(m: &Model) -> [(&'static str, Material); 4] {
     let lame = lame(m, 0).expect("it has moduli");
     [
@@ -27,7 +27,7 @@ fn laws(m: &Model) -> [(&'static str, Material); 4] {
     ]
 }
 
-/// What a flex that follows a law does at some positions.
+/// State of a flex with a law at some positions and velocities.
 fn with<E: Elasticity>(m: &Model, law: E, qpos: &[f64], qvel: &[f64]) -> Data {
     let mut sim = SimBuilder::new().elasticity(law).build(m.clone()).expect("it fits");
     sim.data_mut().state.qpos.copy_from_slice(qpos);
@@ -36,7 +36,7 @@ fn with<E: Elasticity>(m: &Model, law: E, qpos: &[f64], qvel: &[f64]) -> Data {
     sim.data().clone()
 }
 
-/// A triangle or a tetrahedron, with displacements of its vertices.
+/// A single triangle or tetrahedron, with displacements of its vertices.
 fn single(dim: usize) -> (Model, Vec<f64>) {
     let points = "0 0 0 .2 0 0 .05 .15 0 .03 .04 .18";
     let (point, element) = if dim == 2 { ("0 0 0 .2 0 0 .05 .15 0", "0 1 2") } else { (points, "0 1 2 3") };
@@ -97,7 +97,7 @@ fn a_single_element_has_the_force_of_the_formula() {
     }
 }
 
-/// MuJoCo's own force is that of its law in terms of stretches.
+/// MuJoCo's elastic force equals that of its law in terms of stretches.
 #[test]
 fn mujocos_material_is_one_of_them() {
     for m in [solid(""), shell("stretch", "")] {
@@ -111,7 +111,7 @@ fn mujocos_material_is_one_of_them() {
     }
 }
 
-/// Energy of three springs: a law that knows nothing of its derivatives.
+/// Energy of three springs: a law without closed-form derivatives.
 struct Cork;
 
 impl ElasticModel for Cork {
@@ -143,7 +143,7 @@ fn forces_are_slopes_of_energies() {
         let strain = [1.3, 0.2, -0.1, 0.1, 0.8, 0.05, 0.0, 0.1, 1.1];
         let turned = moved(&m, |x| mat3::mul_vec(&turn, mat3::mul_vec(&strain, x)));
         let scattered = noise(m.nq, 0.02);
-        // some elements are turned inside out
+        // some elements are inverted
         let wild = noise(m.nq, 0.09);
         for q in [turned, scattered, wild] {
             for (name, law) in laws(&m) {
@@ -153,7 +153,7 @@ fn forces_are_slopes_of_energies() {
         let rigid = with(&m, NeoHookean::from_model(), &moved(&m, |x| mat3::mul_vec(&turn, x)), &[]);
         assert!(largest(&rigid.force.qfrc_spring) < 1e-10 * YOUNG, "rotation costs nothing");
     }
-    // by differences of the energy, where that is all there is
+    // by finite differences of the energy, if the law gives nothing else
     let m = solid("");
     let d = with(&m, Cork, &noise(m.nq, 0.02), &[]);
     let energy = |q: &[f64]| elastic::energy(&m, &at(&m, q).pose, &Cork, 0);
@@ -161,7 +161,7 @@ fn forces_are_slopes_of_energies() {
     assert!((d.force.qfrc_spring[7] - want).abs() < SINGLE * 100.0 * want.abs(), "{} {want}", d.force.qfrc_spring[7]);
 }
 
-/// The curvature that a law gives is the slope of its slopes.
+/// The second derivatives of a law are the derivatives of its first derivatives.
 #[test]
 fn curvatures_are_slopes_of_slopes() {
     fn check<const N: usize>(name: &str, s: [f64; N], of: impl Fn([f64; N]) -> Response<N>) {
@@ -198,7 +198,7 @@ fn curvatures_are_slopes_of_slopes() {
     }
 }
 
-/// At one percent all laws are Hooke's.
+/// At one percent strain all laws reduce to Hooke's.
 #[test]
 fn small_strains_are_linear() {
     for m in [solid(""), shell("stretch", "")] {
@@ -221,7 +221,7 @@ fn small_strains_are_linear() {
     }
 }
 
-/// Stretch across a bar that is pulled to `s`, at which nothing presses on its sides; then the stress along it.
+/// Lateral stretch of a bar pulled to stretch `s`, for zero lateral stress; then the axial stress.
 fn pulled(law: &impl ElasticModel, s: f64) -> (f64, f64) {
     let (mut low, mut high) = (0.2, 2.0);
     for _ in 0..200 {
@@ -231,13 +231,13 @@ fn pulled(law: &impl ElasticModel, s: f64) -> (f64, f64) {
     (low, law.response([s, low, low]).slope[0])
 }
 
-/// A bar of tetrahedra between its ends follows the closed form of its material: in balance inside, the stress at its ends.
+/// A bar of tetrahedra follows the closed form of its material: equilibrium inside, the stress at its ends.
 #[test]
 fn a_stretched_bar_follows_the_closed_form() {
     let elastic = r#"<elasticity young="2e4" poisson=".45"/>"#;
     let m = flex(r#"type="grid" count="6 3 3" dim="3""#, elastic);
     for (name, law) in laws(&m) {
-        // under this much tension Saint-Venant's bar has no thickness left
+        // under this much tension a Saint-Venant bar collapses to zero thickness
         for s in if name == "st_venant" { [1.05, 1.1, 1.2] } else { [1.1, 1.5, 2.0] } {
             let (across, stress) = pulled(&law, s);
             let q = moved(&m, |x| [s * x[0], across * x[1], across * x[2]]);
@@ -263,7 +263,7 @@ fn a_stretched_bar_follows_the_closed_form() {
     assert!((stress - (2.0 - 0.25)).abs() < SINGLE, "{stress}");
 }
 
-/// Damping takes energy, and its force is that of the stiffness times the velocity.
+/// Damping dissipates energy, and its force is the stiffness times the velocity.
 #[test]
 fn damping_takes_energy() {
     for m in [solid(r#"damping=".02""#), shell("stretch", r#"damping=".02""#)] {
@@ -272,7 +272,7 @@ fn damping_takes_energy() {
             let d = with(&m, law, &q, &v);
             let power: f64 = d.force.qfrc_damper.iter().zip(&v).map(|(f, v)| f * v).sum();
             assert!(power < 0.0, "{name}: {power}");
-            // at rest the stiffness is positive, so that nothing was left out of it
+            // at rest the stiffness is positive definite, so no part of it was dropped
             let rest = with(&m, law, &vec![0.0; m.nq], &v);
             let e = 1e-6;
             let [plus, minus] = [e, -e].map(|e| {
@@ -300,7 +300,7 @@ fn an_element_that_is_inside_out_comes_back() {
     let rest = volume(&at(&m, &vec![0.0; m.nq]));
     for (name, law) in laws(&m).into_iter().skip(1) {
         let mut sim = SimBuilder::new().elasticity(law).build(m.clone()).expect("it fits");
-        // the last vertex through the face across
+        // pushes the last vertex through the opposite face
         sim.data_mut().state.qpos[11] = -0.3;
         sim.forward();
         assert!(volume(sim.data()) * rest < 0.0, "{name}");

@@ -34,7 +34,7 @@ fn pile() -> String {
     format!(r#"<mujoco><worldbody><geom type="plane" size="5 5 .1"/>{bodies}</worldbody></mujoco>"#)
 }
 
-/// Steps a scene; after a tenth of the run memory has found its size.
+/// Steps a scene; after a tenth of the run memory must not grow any more.
 fn endures(name: &str, xml: &str) {
     let steps = std::env::var("SINEW_ENDURANCE_STEPS").ok().and_then(|s| s.parse().ok()).unwrap_or(20_000_u64);
     let m = load_str(xml, &Source::default()).expect(name);

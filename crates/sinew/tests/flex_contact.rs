@@ -1,4 +1,4 @@
-//! Contacts of flexes do not depend on how pairs of elements are looked for.
+//! Contacts of flexes do not depend on the broad-phase method.
 
 mod common;
 
@@ -7,7 +7,7 @@ use sinew_engine::data::Contact;
 use sinew_engine::{Data, Model, step};
 use sinew_mjcf::{Source, load_str};
 
-/// A cloth, or a solid, that meets itself in the way given.
+/// A cloth, or a solid, that collides with itself, with the given self-collision mode.
 fn crumpled(attributes: &str, selfcollide: &str) -> (Model, Data) {
     let xml = format!(
         r#"<mujoco><worldbody><flexcomp name="f" type="grid" spacing=".1 .1 .1" radius=".01" {attributes}>
@@ -15,13 +15,13 @@ fn crumpled(attributes: &str, selfcollide: &str) -> (Model, Data) {
     );
     let m = load_str(&xml, &Source::default()).expect("the model compiles");
     let mut d = Data::new(&m);
-    // vertices move by about as much as an edge is long
+    // vertices move by about one edge length
     d.state.qpos.iter_mut().zip(noise(m.nq, 0.15)).for_each(|(q, n)| *q += n);
     step::forward(&m, &mut d);
     (m, d)
 }
 
-/// Elements in contact, in increasing order.
+/// Pairs of elements in contact, in ascending order.
 fn touching(contacts: &[Contact]) -> Vec<[i32; 2]> {
     let mut pairs: Vec<[i32; 2]> =
         contacts.iter().map(|c| [c.elem[0].min(c.elem[1]), c.elem[0].max(c.elem[1])]).collect();
@@ -40,8 +40,8 @@ fn sweeps_and_trees_find_what_comparing_all_finds() {
     }
 }
 
-/// When an element begins along the sweep, it meets those that have begun before, in their order. Elements that begin at
-/// one vertex begin in the order of their numbers.
+/// When an element starts along the sweep axis, it is tested against those that started earlier, in their order.
+/// Elements that start at the same vertex are ordered by index.
 #[test]
 fn sweeps_meet_elements_as_they_begin() {
     let (m, d) = crumpled(r#"dim="2" count="9 8 1""#, "sap");

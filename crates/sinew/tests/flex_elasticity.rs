@@ -8,7 +8,7 @@ use sinew_engine::model::enums::DisableFlags;
 use sinew_engine::{Data, Model, step};
 use sinew_math::{Mat3, Vec3, mat3, vec3};
 
-/// Derivative of spring forces along every degree of freedom, by centred differences.
+/// Derivatives of spring forces with respect to every degree of freedom, by central differences.
 fn tangent(m: &Model, qpos: &[f64]) -> Vec<Vec<f64>> {
     let h = 1e-6;
     let column = |i: usize| {
@@ -22,7 +22,7 @@ fn tangent(m: &Model, qpos: &[f64]) -> Vec<Vec<f64>> {
     (0..m.nv).map(column).collect()
 }
 
-/// Forces that have an energy have a symmetric derivative, anywhere; those of boxes have one at rest.
+/// Forces that derive from an energy have a symmetric derivative everywhere; those of boxes have one at rest.
 #[test]
 fn stiffness_is_symmetric() {
     let kinds = [
@@ -44,7 +44,7 @@ fn stiffness_is_symmetric() {
     }
 }
 
-/// Stored coefficients of solids and shells, and stored matrices of boxes, give no negative energy.
+/// The quadratic forms stored for solids, shells and boxes are positive semidefinite.
 #[test]
 fn no_strain_gives_energy_away() {
     for m in [solid(""), shell("stretch", ""), boxed("trilinear", "")] {
@@ -67,7 +67,7 @@ fn stress(f: &Mat3, flat: bool) -> Mat3 {
     mat3::mul(f, &second)
 }
 
-/// Sum of spring forces on the vertices whose rest place satisfies a condition.
+/// Sum of spring forces on the vertices whose rest position satisfies a condition.
 fn pull(m: &Model, d: &Data, on: impl Fn(Vec3) -> bool) -> Vec3 {
     let mut sum = [0.0; 3];
     for body in (2..m.nbody).filter(|&b| on(m.body_pos[b])) {
@@ -77,7 +77,7 @@ fn pull(m: &Model, d: &Data, on: impl Fn(Vec3) -> bool) -> Vec3 {
     sum
 }
 
-/// A homogeneous strain leaves the inside of a bar in balance, and pulls at its ends with the stress times the area.
+/// Under a homogeneous strain the interior of a bar is in equilibrium, and the force at its ends is stress times area.
 #[test]
 fn patch_test_of_a_solid_bar() {
     let elastic = r#"<elasticity young="2e4" poisson=".3"/>"#;
@@ -91,7 +91,7 @@ fn patch_test_of_a_solid_bar() {
         let first = m.body_dofadr[body] as usize;
         assert!(largest(&d.force.qfrc_spring[first..first + 3]) < ROUNDING_SUMS * scale, "vertex inside");
     }
-    // all forces on one half sum to minus the stress over its end: those over opposite sides cancel
+    // all forces on one half sum to minus the stress over its end: those on opposite sides cancel
     let [right, left] = [1.0, -1.0].map(|side| pull(&m, &d, |x| side * x[0] > 0.0));
     for k in 0..3 {
         assert!((right[k] + left[k]).abs() < ROUNDING_SUMS * scale);
@@ -116,7 +116,7 @@ fn patch_test_of_a_shell() {
     }
 }
 
-/// A bar under pure tension: MuJoCo's λ counts twice, so its lateral contraction and its modulus are those of the pair
+/// A bar in uniaxial tension: MuJoCo's λ counts twice, so its lateral contraction and modulus are those of the pair
 /// (μ, 2λ).
 #[test]
 fn tension_of_a_bar() {
@@ -136,7 +136,7 @@ fn tension_of_a_bar() {
     assert!(sides[1].abs() < SOLVED * want.abs(), "sides are free");
 }
 
-/// A trilinear box under a homogeneous strain: `λ tr ε + μ ε`, without the usual 2 before μ.
+/// A trilinear box under a homogeneous strain: `λ tr ε + μ ε`, without the usual factor 2 of μ.
 #[test]
 fn patch_test_of_a_box() {
     let (mu, lambda) = lame();
@@ -150,13 +150,13 @@ fn patch_test_of_a_box() {
         if dof == "trilinear" {
             assert!((right[0] - want).abs() < SOLVED * want.abs(), "{dof}: {} {want}", right[0]);
         } else {
-            // its rule of quadrature is not exact: nodes in the middle take no part of a constant stress all the same
+            // the quadrature is not exact, but a constant stress still gives no force on nodes in the middle
             assert!(middle[0].abs() < SINGLE * want.abs() && right[0] < 0.0, "{dof}: {middle:?} {right:?} {want}");
         }
     }
 }
 
-/// Positions at which elastic forces balance `load`, by Newton's method with conjugate gradients on differences.
+/// Positions at which elastic forces balance `load`, by Newton's method with conjugate gradients on finite differences.
 fn balance(m: &Model, load: &[f64]) -> Vec<f64> {
     let mut d = Data::new(m);
     let mut forces = |q: &[f64]| {
@@ -193,7 +193,7 @@ fn balance(m: &Model, load: &[f64]) -> Vec<f64> {
     q
 }
 
-/// Own weight of a bar, spread over the vertices of its tetrahedra.
+/// Weight of a bar, distributed over the vertices of its tetrahedra.
 fn weight(m: &Model, density: f64) -> Vec<f64> {
     let mut load = vec![0.0; m.nv];
     let rest = at(m, &vec![0.0; m.nq]);
@@ -210,8 +210,9 @@ fn weight(m: &Model, density: f64) -> Vec<f64> {
     load
 }
 
-/// A bar of one metre held at one end, 0.1 m square, without lateral contraction: deflection approaches that of beams,
-/// `ρ a g L⁴ / (8 E I)`, from below. Linear tetrahedra are too stiff in bending, less so the smaller they are.
+/// A cantilever of length 1 m and 0.1 m square cross-section, without lateral contraction: its deflection approaches
+/// that of a beam, `ρ a g L⁴ / (8 E I)`, from below. Linear tetrahedra are too stiff in bending; the error decreases
+/// with their size.
 #[test]
 fn a_cantilever_bends_as_beams_do_in_the_limit() {
     let beam = 100.0 * 0.01 * 9.81 / (8.0 * 1e7 * 0.1f64.powi(4) / 12.0);

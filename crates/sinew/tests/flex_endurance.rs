@@ -1,14 +1,14 @@
 //! Long runs of flexes: no NaN, no growing memory, no growing energy.
 //!
-//! `SINEW_ENDURANCE_STEPS=1000000 cargo test --release -p sinew --test flex_endurance -- --nocapture` runs a million steps of
-//! each scene and prints the figures.
+//! `SINEW_ENDURANCE_STEPS=1000000 cargo test --release -p sinew --test flex_endurance -- --nocapture` runs a million
+//! steps of each scene and prints the figures.
 
 use allocation_counter::measure;
 use sinew_engine::model::enums::{EnableFlags, Warning};
 use sinew_engine::{Data, step};
 use sinew_mjcf::{Source, load_str};
 
-/// A sheet held at one side in a wind that turns and comes in gusts.
+/// A sheet held at one side in a gusty wind of changing direction.
 const FLAG: &str = r#"<mujoco>
   <option density="1.2" viscosity="1e-5" solver="CG" tolerance="1e-6"/>
   <worldbody><body name="pole" pos="0 0 1"><flexcomp name="flag" type="grid" count="6 4 1" spacing=".08 .08 .08" dim="2"
@@ -22,8 +22,8 @@ const BALL: &str = r#"<mujoco>
     count="4 4 4" spacing=".06 .06 .06" dim="3" radius=".005" mass=".5"><elasticity young="4e3" poisson=".3" damping=".005"/>
     <contact selfcollide="none" internal="false"/></flexcomp></body></worldbody></mujoco>"#;
 
-/// Steps a scene. After a tenth of the run memory has found its size; each later tenth stays within twice the kinetic
-/// energy of the first.
+/// Steps a scene. After a tenth of the run memory must not grow any more; the kinetic energy of each later tenth stays
+/// within twice that of the first.
 fn endures(name: &str, xml: &str, wind: impl Fn(f64) -> [f64; 3]) {
     let steps = std::env::var("SINEW_ENDURANCE_STEPS").ok().and_then(|s| s.parse().ok()).unwrap_or(20_000_u64);
     let mut m = load_str(xml, &Source::default()).expect(name);

@@ -1,4 +1,4 @@
-//! Elastic forces of flexes are minus the gradient of their energy, kind by kind. The energies are written down here from
+//! Elastic forces of flexes are minus the gradient of their energy, for every kind. The energies are computed here from
 //! strains, not from the stored coefficients.
 
 mod common;
@@ -11,7 +11,7 @@ use sinew_engine::support::flex::{basis, basis_slope};
 use sinew_engine::{Data, Model};
 use sinew_math::{Mat3, Vec3, mat3, vec3};
 
-/// Requires `force = −∂energy/∂q` at a scattered state, along every fifth position.
+/// Requires `force = −∂energy/∂q` at a random state, for every fifth position.
 fn conservative(m: &Model, qpos: &[f64], energy: impl Fn(&Model, &Data) -> f64, what: &str) {
     let force = at(m, qpos).force.qfrc_spring.to_vec();
     let scale = largest(&force);
@@ -41,7 +41,7 @@ fn of_edges_is_what_the_engine_reports() {
     conservative(&m, &qpos, |_, d| d.sensor.energy[0], "reported");
 }
 
-/// Rest and present places of an element's vertices.
+/// Rest and current positions of an element's vertices.
 fn corners(m: &Model, d: &Data, verts: &[i32]) -> Vec<(Vec3, Vec3)> {
     let one = |&v: &i32| (m.body_pos[m.flex_vertbodyid[v as usize] as usize], d.pose.flexvert_xpos[v as usize]);
     verts.iter().map(one).collect()
@@ -55,7 +55,7 @@ fn strain(corners: &[(Vec3, Vec3)]) -> (f64, f64, f64) {
     let (mut rest, mut now) = (sides(|c| c.0), sides(|c| c.1));
     let shell = rest.len() == 2;
     if shell {
-        // a unit normal carried along does not strain
+        // mapping a unit normal to the unit normal adds no strain
         let carry = |s: &[Vec3]| vec3::normalize(vec3::cross(s[0], s[1])).0;
         rest.push(carry(&rest));
         now.push(carry(&now));
@@ -121,7 +121,7 @@ fn of_bending_and_stretching_adds_up() {
     conservative(&m, &noise(m.nq, 0.01), |m, d| of_hinges(m, d) + of_strain(m, d), "both");
 }
 
-/// The cotangent weights of a flat hinge, from the angles of its triangles: two right ones with legs of a tenth.
+/// The cotangent weights of a flat hinge, from the angles of its triangles: two right ones with legs of 0.1.
 #[test]
 fn of_a_flat_hinge_in_closed_form() {
     let element = r#"type="direct" dim="2" point="0 0 0 .1 0 0 .1 .1 0 0 .1 0" element="0 1 2 0 2 3""#;
@@ -139,7 +139,7 @@ fn of_a_flat_hinge_in_closed_form() {
     assert!(m.flex_bending[hinge][16].abs() < ROUNDING_SUMS);
 }
 
-/// `½ ∫ λ (tr ε)² + μ ε:ε` of the displacement of a box, by MuJoCo's rule of quadrature.
+/// `½ ∫ λ (tr ε)² + μ ε:ε` of the displacement of a box, by MuJoCo's quadrature.
 fn of_small_strain(m: &Model, displacement: &[Vec3]) -> f64 {
     let order = m.flex_interp[0] as usize;
     let rule: Vec<(f64, f64)> = if order == 1 {
@@ -181,13 +181,13 @@ fn node_gradient(order: usize, n: usize, p: Vec3, side: Vec3) -> Vec3 {
     })
 }
 
-/// Forces of boxes turn with the rotation at their middle and leave its change out. Where nothing turns, they are minus
+/// Forces of boxes rotate with the rotation at their centre and neglect its derivative. Without rotation they are minus
 /// the gradient of the energy.
 #[test]
 fn of_boxes_that_do_not_turn() {
     for (m, what) in [(boxed("trilinear", ""), "trilinear"), (boxed("quadratic", ""), "quadratic")] {
         let rest = at(&m, &vec![0.0; m.nq]);
-        // displacements scaled along a line are symmetric at the middle when those of opposite nodes agree
+        // equal displacements of opposite nodes have no gradient at the centre, so nothing rotates there
         let mut qpos = noise(m.nq, 0.002);
         let n = m.nq / 3;
         for k in 0..n / 2 {

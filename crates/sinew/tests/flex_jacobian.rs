@@ -1,4 +1,4 @@
-//! Jacobians of flexes are derivatives of their lengths and strains.
+//! Jacobians of flexes equal the derivatives of their lengths and strains.
 
 mod common;
 
@@ -8,7 +8,7 @@ use sinew_engine::support::position::integrate_pos;
 use sinew_engine::{Data, Model, step};
 use sinew_mjcf::{Source, load_str};
 
-/// Derivatives of some numbers along degree of freedom `i`, by centred differences.
+/// Derivatives with respect to degree of freedom `i`, by central differences.
 fn slopes(m: &Model, qpos: &[f64], i: usize, read: impl Fn(&Data) -> Vec<f64>) -> Vec<f64> {
     let h = 1e-6;
     let [plus, minus] = [h, -h].map(|s| {
@@ -20,7 +20,7 @@ fn slopes(m: &Model, qpos: &[f64], i: usize, read: impl Fn(&Data) -> Vec<f64>) -
     plus.iter().zip(&minus).map(|(a, b)| (a - b) / (2.0 * h)).collect()
 }
 
-/// Entry of a row that lies from `start` on.
+/// Entry of column `i` in a sparse row that starts at `start`.
 fn entry(columns: &[i32], values: &[f64], start: i32, count: i32, i: usize) -> f64 {
     let row = start as usize..(start + count) as usize;
     let place = columns[row.clone()].iter().position(|&c| c as usize == i);
@@ -61,7 +61,7 @@ fn lengths_between_bodies() {
     lengths_have_their_derivatives(&m, &qpos);
 }
 
-/// Numbers computed by MuJoCo 3.5.0.
+/// Reference values computed by MuJoCo 3.5.0.
 #[test]
 fn an_edge_from_a_floating_to_a_hinged_body() {
     let xml = r#"<mujoco><option gravity="0 0 0"/><worldbody><body name="p"><freejoint/><geom size=".1"/></body>
@@ -85,7 +85,7 @@ fn an_edge_from_a_floating_to_a_hinged_body() {
     close(&d.force.qfrc_damper, &[-0.08623853, 0.02587156, 0.0, 0.0, 0.0, 0.00431193, -0.01034862]);
 }
 
-/// The rate of lengths is that of a small move along the velocity.
+/// Rates of lengths equal the difference quotient along the velocity.
 #[test]
 fn rates_of_lengths() {
     let m = load_str(BODIES, &Source::default()).expect("the model compiles");

@@ -1,4 +1,4 @@
-//! What flexes do when nothing holds them: rigid motions cost nothing, momentum stays.
+//! Free motion of flexes: rigid motions cost no energy, momentum is conserved.
 
 mod common;
 
@@ -7,8 +7,8 @@ use common::tolerance::{INTEGRATED, ROUNDING_SUMS, SOLVED};
 use sinew_engine::{Data, Model, step};
 use sinew_math::{Vec3, quat, vec3};
 
-/// Every kind of elastic flex, with dampers, and whether its forces turn nothing: dampers of bending do, as does the spring
-/// of a box, which ignores how the box turns.
+/// Every kind of elastic flex, with dampers, and whether its forces have no net torque: bending dampers have one, as
+/// has the spring of a box, which ignores the rotation of the box.
 fn kinds() -> Vec<(&'static str, Model, bool)> {
     let damping = r#"damping=".002""#;
     vec![
@@ -23,7 +23,7 @@ fn kinds() -> Vec<(&'static str, Model, bool)> {
     ]
 }
 
-/// Where a point goes in a turn about a skew axis and a shift.
+/// Maps a point by a rotation about a skew axis and a translation.
 fn carried(x: Vec3) -> Vec3 {
     let turn = quat::from_axis_angle(vec3::normalize([0.3, -0.5, 0.8]).0, 1.1);
     vec3::add(quat::rotate(turn, x), [0.3, -0.2, 0.5])
@@ -41,7 +41,7 @@ fn a_rigid_motion_gives_no_force() {
     }
 }
 
-/// A rigid turn is damped only as far as it changes lengths, which a velocity field of a rigid motion does not.
+/// Damping acts only on changes of length, and the velocity field of a rigid motion changes no lengths.
 #[test]
 fn a_rigid_velocity_gives_no_damping() {
     for (name, m, _) in kinds().into_iter().filter(|k| k.0 != "curved") {
@@ -55,10 +55,10 @@ fn a_rigid_velocity_gives_no_damping() {
                 v.copy_from_slice(&vec3::add(vec3::cross(spin, x), [0.1 + bulge, 0.2, bulge - 0.3]));
             }
             step::forward(&m, &mut d);
-            // dampers of elements are among the springs
+            // damping of elements is part of the spring forces
             *force = largest(&d.force.qfrc_damper).max(largest(&d.force.qfrc_spring));
         }
-        // elements look one step back along a chord, which a turn makes longer by its square
+        // elements use the previous step along a chord, which a rotation lengthens to second order
         let step = (1.5 * m.opt.timestep).powi(2);
         assert!(forces[0] < forces[1].max(1.0) * (ROUNDING_SUMS + step), "{name}: {forces:?}");
         assert!(forces[1] > 0.0 || name == "bending", "{name}");
@@ -79,7 +79,7 @@ fn momenta(m: &Model, d: &Data) -> [f64; 6] {
     sum
 }
 
-/// Semi-implicit Euler keeps both exactly.
+/// Semi-implicit Euler conserves both exactly.
 #[test]
 fn momentum_is_kept_in_free_flight() {
     for (name, mut m, central) in kinds() {
@@ -98,7 +98,7 @@ fn momentum_is_kept_in_free_flight() {
     }
 }
 
-/// With no damping, energy swings about its start: the integrator is symplectic.
+/// Without damping, the energy oscillates around its initial value: the integrator is symplectic.
 #[test]
 fn energy_stays_in_free_flight() {
     let mut m = cable(r#"stiffness="40""#);
@@ -116,7 +116,7 @@ fn energy_stays_in_free_flight() {
     assert!(worst < 0.02, "{worst}");
 }
 
-/// With dampers alone, kinetic energy only falls.
+/// With damping only, kinetic energy never increases.
 #[test]
 fn dampers_take_energy() {
     let m = cable(r#"damping=".1""#);

@@ -44,7 +44,7 @@ fn thrown_bodies_fly_parabolas() {
     }
 }
 
-/// Angular momentum in the world, and kinetic energy, of the spin of a body about its centre of mass.
+/// Angular momentum in the world frame, and kinetic energy, of the rotation of a body about its centre of mass.
 fn spin(m: &Model, d: &Data) -> ([f64; 3], f64) {
     let (state, frame) = (&d.state, quat::to_mat(m.body_iquat[1]));
     let rate = mat3::mul_vec_t(&frame, [state.qvel[3], state.qvel[4], state.qvel[5]]);
@@ -72,7 +72,7 @@ fn free_rotation_keeps_momentum_and_energy() {
 
 #[test]
 fn symmetric_tops_precess() {
-    // about its axis of symmetry, the rest of the rate turns with (I3 − I1) / I1 times the spin
+    // the rate component normal to the symmetry axis rotates with (I3 − I1) / I1 times the spin
     let h = 1e-4;
     let (m, mut d) =
         free_body(r#"gravity="0 0 0""#, r#"<geom type="cylinder" size=".3 .05" mass="1"/>"#, Integrator::Rk4, h);
@@ -136,7 +136,7 @@ fn drag_and_lift_on_a_spinning_ball() {
     let (density, r) = (1.2, 0.1_f64);
     let volume = 4.0 / 3.0 * PI * r.powi(3);
     let drag = -density * 0.4 * PI * r * r * vec3::norm(v);
-    // Magnus lift, less the momentum of the half volume of fluid that a ball carries along
+    // Magnus lift, minus the momentum of the added mass of a ball: half its volume of fluid
     let lift = vec3::scale(vec3::cross(w, v), density * volume * (0.8 - 0.5));
     for k in 0..3 {
         let want = drag * v[k] + lift[k];

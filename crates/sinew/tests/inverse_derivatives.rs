@@ -1,4 +1,5 @@
-//! Derivatives of inverse dynamics in closed form: beside its differences, and as the inverse of those of forward dynamics.
+//! Derivatives of inverse dynamics in closed form, against finite differences and as the inverse of those of forward
+//! dynamics.
 
 mod common;
 
@@ -14,7 +15,8 @@ use sinew_mjcf::{Source, load_str};
 
 const ALL: InverseWanted = InverseWanted { force: [true; 3], sensor: [true; 3], mass: true };
 
-/// A box on the floor with an arm, held by a weld, a tendon with inertia, a limit, actuators and gravity compensation; in a wind.
+/// A box on the floor with an arm, a weld, a tendon with inertia, a limit, actuators and gravity compensation; in a
+/// wind.
 fn model(cone: &str) -> Model {
     let xml = format!(
         r#"<mujoco><option timestep=".002" tolerance="0" cone="{cone}" density="1.2" viscosity=".1" wind="1 0 0"/><worldbody><geom type="plane" size="2 2 .1"/>
@@ -50,7 +52,7 @@ fn found(m: &Model, d: &Data, config: &InverseConfig) -> InverseDerivatives {
     out
 }
 
-/// Matrices agree relative to their own size, `floor` at least.
+/// Matrices agree relative to their norm, or to `floor` if that is larger.
 fn assert_near(got: &[f64], want: &[f64], floor: f64, what: &str) {
     assert_eq!(got.len(), want.len());
     let scale = want.iter().fold(floor, |max, x| max.max(x.abs()));
@@ -98,14 +100,14 @@ fn by_acceleration_it_is_the_mass_matrix_without_constraints() {
     assert_eq!(found(&m, &d, &InverseConfig::default()).force[2], mass);
 }
 
-/// Accelerations answer to forces as forces to accelerations: `∂a/∂x = −(∂f/∂a)⁻¹ ∂f/∂x`, so that
+/// The derivatives of forward dynamics follow from those of inverse dynamics: `∂a/∂x = −(∂f/∂a)⁻¹ ∂f/∂x`, so that
 /// `∂f/∂a · (A_v − 1)/h = −∂f/∂v`, and the same by position and for motors, whose moments are `∂f/∂a · B_v/h`.
 #[test]
 fn forward_dynamics_are_its_inverse() {
     let mut m = model("elliptic");
-    m.opt.disableflags |= DisableFlags::EULERDAMP; // then a step is the acceleration
+    m.opt.disableflags |= DisableFlags::EULERDAMP; // then a step applies the acceleration directly
     let mut d = moving(&m);
-    d.state.xfrc_applied.fill([0.0; 6]); // forces on bodies are none of inverse dynamics
+    d.state.xfrc_applied.fill([0.0; 6]); // inverse dynamics has no forces on bodies
     step::forward(&m, &mut d);
     let by = found(&m, &d, &InverseConfig { actuation: true, ..InverseConfig::default() });
     let (mut work, mut t) = (TransitionWork::new(&m), Transition::default());

@@ -8,7 +8,7 @@ use sinew_engine::{Data, Model, step};
 use sinew_mjcf::{Source, load_str};
 use std::fmt::Write;
 
-/// Stacks of two boxes in a row, each an island of its own, and a ball in flight.
+/// Stacks of two boxes in a row, each a separate island, and a ball in flight.
 fn stacks(count: usize, option: &str) -> Model {
     let mut bodies = String::new();
     for i in 0..count {
@@ -120,11 +120,11 @@ fn trees_that_start_asleep() {
     assert_eq!(d.state.tree_asleep[..], [1, 0]);
     assert_eq!(d.state.qpos[..], m.qpos0[..]);
 
-    // apart from one another, one may sleep alone
+    // when they do not touch, one may sleep alone
     let m = load_str(&model(0.5, ""), &Source::default()).expect("the model compiles");
     assert_eq!(Data::new(&m).state.tree_asleep[0], 0);
 
-    // in touch with a tree that is awake, it cannot
+    // in contact with a tree that is awake, it cannot
     let e = load_str(&model(0.299, ""), &Source::default()).expect_err("a tree that is awake touches it");
     assert!(e.to_string().contains("1 trees should start asleep but 0 can"), "{e}");
 }

@@ -1,14 +1,14 @@
-//! What `Data::bytes_needed` says of a simulation beside what it takes from the allocator.
+//! `Data::bytes_needed` against the bytes that a simulation allocates.
 
 use allocation_counter::measure;
 use sinew_engine::{Data, Model};
 use sinew_mjcf::{Source, load_path, load_str};
 use std::ops::RangeInclusive;
 
-/// What is said to be needed over what is taken: at least and at most.
+/// Allowed range of the ratio of estimated to allocated bytes.
 const FACTORS: RangeInclusive<f64> = 0.8..=2.0;
 
-/// Fails unless the bytes that a simulation takes at most while it is made are about those that are said to be needed.
+/// Fails unless the peak allocation while a simulation is created is close to the estimate.
 fn check(what: &str, m: &Model) {
     let taken = measure(|| drop(Data::new(m))).bytes_max as f64;
     let said = Data::bytes_needed(m) as f64;
@@ -71,7 +71,7 @@ fn flexes() {
     }
 }
 
-/// Those of the project; more by hand: `SINEW_MODELS="a.xml b.xml"`.
+/// The models of the project; others with `SINEW_MODELS="a.xml b.xml"`.
 #[test]
 fn models_in_files() {
     let own =

@@ -1,4 +1,4 @@
-//! Plugins against what they are equal to: PID control to a position servo, cables to springs, grids to contact forces.
+//! Plugins against equivalents: PID control and a position servo, cables and springs, touch grids and contact forces.
 
 #[path = "common/tolerance.rs"]
 mod tolerance;
@@ -46,7 +46,7 @@ fn the_integral_is_bounded_and_the_setpoint_slow() {
           <config key="slewmax" value="3"/></plugin></actuator></mujoco>"#,
     );
     let mut d = Data::new(&m);
-    step::step(&m, &mut d); // before time has passed the setpoint is free
+    step::step(&m, &mut d); // at time zero the setpoint is not rate-limited
     d.state.ctrl[0] = 10.0;
     let mut last = d.state.act[1];
     for _ in 0..1000 {
@@ -86,7 +86,7 @@ fn a_cable_at_rest_feels_nothing_wherever_it_is() {
 fn a_bent_link_is_a_spring() {
     let m = cable(false);
     let mut d = Data::new(&m);
-    // the fourth body: turned about its own y, by an angle that adds to the bend at rest only to second order
+    // the fourth body: rotated about its local y, by an angle whose effect on the bend at rest is of second order
     let (angle, joint) = (1e-4f64, 3);
     let (qpos, dof) = (m.jnt_qposadr[joint] as usize, m.jnt_dofadr[joint] as usize);
     d.state.qpos[qpos..qpos + 4].copy_from_slice(&[(angle / 2.0).cos(), 0.0, (angle / 2.0).sin(), 0.0]);
@@ -95,7 +95,7 @@ fn a_bent_link_is_a_spring() {
     let length = m.body_pos[body].iter().map(|x| x * x).sum::<f64>().sqrt();
     let stiffness = 3e7 * std::f64::consts::PI * 0.01f64.powi(4) / 4.0 / length;
     let (got, want) = (d.force.qfrc_passive[dof + 1], -stiffness * angle);
-    // the bend at rest turns the axes a little
+    // the bend at rest rotates the axes slightly
     assert!((got / want - 1.0).abs() < 0.02, "{got} {want}");
     let others = (0..m.nv).filter(|i| !(dof..dof + 3).contains(i)).map(|i| d.force.qfrc_passive[i].abs());
     assert!(others.fold(0.0, f64::max) < tolerance::ROUNDING, "a moment between neighbours acts at their joint only");
@@ -116,12 +116,12 @@ fn a_grid_sums_the_contacts_it_sees() {
     assert_eq!(d.contact.len(), 4);
     let cells = &d.sensor.sensordata[..20];
     let normal: f64 = d.contact.iter().map(|c| contact_force(&m, c, &d.solution)[0]).sum();
-    // the box is the second body: what it feels points up
+    // the box is the second body: the force it feels points up
     assert!((cells.iter().sum::<f64>() - normal).abs() < tolerance::SOLVED * normal);
     assert_eq!(cells.iter().filter(|f| **f != 0.0).count(), 4, "each corner in a cell of its own");
 }
 
-/// Counts steps, and pulls with as much.
+/// Counts steps, and applies the count as a force.
 #[derive(Debug)]
 struct Counter;
 
@@ -210,7 +210,7 @@ fn plugins_are_differenced_with_the_step() {
         "moments of a cable have no closed derivative"
     );
     transition(&m, &d, &DerivativeConfig::default(), &mut work, &mut out).expect("the step is differenced");
-    // how the force of a link answers when its joint turns: as the step says, through the mass behind it
+    // derivative of a link's velocity by its joint angle, from finite differences of the step
     let (eps, dof) = (1e-6, 9);
     let velocity = |turn: f64| {
         let mut d = d.clone();

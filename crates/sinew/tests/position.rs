@@ -1,4 +1,5 @@
-//! Identities of the position stages: Jacobians are derivatives, the mass matrix is one, paths are shortest.
+//! Identities of the position stages: Jacobians are derivatives, the mass matrix gives kinetic energy, paths are
+//! shortest.
 
 mod common;
 
@@ -39,7 +40,7 @@ const MODEL: &str = r#"<mujoco>
   </actuator>
 </mujoco>"#;
 
-/// The model in a position that is not special in any way.
+/// The model in a generic position.
 fn simulation() -> (Model, Data) {
     let m = load_str(MODEL, &Source::default()).expect("the model compiles");
     let mut d = Data::new(&m);
@@ -49,7 +50,7 @@ fn simulation() -> (Model, Data) {
     (m, d)
 }
 
-/// Central differences of positions along each dof: `f` reads what is to be differentiated.
+/// Central differences along each dof of the values read by `f`.
 fn differences(m: &Model, d: &Data, f: impl Fn(&Data) -> Vec<f64>) -> Vec<Vec<f64>> {
     const EPS: f64 = 1e-6;
     let shifted = |dof: usize, by: f64| {
@@ -111,7 +112,7 @@ fn tendon_and_actuator_moments_are_derivatives_of_lengths() {
             moment[i * m.nv + d.trn.moment_colind[adr] as usize] = d.trn.actuator_moment[adr];
         }
     }
-    // the frame of a reference site turns with it, so its own dofs are left out of the moment
+    // the frame of a reference site rotates with it, so its dofs are excluded from the moment
     let mut columns = differences(&m, &d, |d| d.trn.actuator_length.to_vec());
     let h3 = m.nv - 1;
     columns[h3][3] = moment[3 * m.nv + h3];
@@ -220,7 +221,7 @@ fn pulled_string(x0: Vec3, x1: Vec3, over: Vec3, cylinder: bool) -> f64 {
             false => p,
         }
     };
-    // through `over`, so that the string starts on the right side
+    // through `over`, so that the string starts on the correct side
     let mut path: Vec<Vec3> = (0..=N)
         .map(|k| {
             let t = k as f64 / N as f64;
@@ -245,7 +246,7 @@ fn wrapped_length_is_that_of_a_string_pulled_tight() {
             let touch = wrap(ends.0, ends.1, &obstacle, side).expect("the straight line is blocked");
             let [on, off] = touch.points;
             let length = vec3::dist(ends.0, on) + touch.length + vec3::dist(off, ends.1);
-            // a sphere is passed in the plane of its centre; the side only picks the way round
+            // around a sphere the path lies in the plane of its centre; the side only selects the direction
             let over = match (side, cylinder) {
                 (Some(s), true) => vec3::scale(s, 0.6),
                 (Some(s), false) if s[1] < 0.0 => continue,

@@ -1,4 +1,4 @@
-//! Rust in the documents is taken from examples, which the tests run.
+//! Rust code in the documentation is taken from examples, which the tests run.
 
 use std::path::{Path, PathBuf};
 
@@ -14,12 +14,12 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Code of a line: without space around it and its comment.
+/// Code of a line, without its comment and surrounding whitespace.
 fn code(line: &str) -> &str {
     line.split(" // ").next().unwrap_or(line).trim()
 }
 
-/// Whether the lines of a block are in a program, in their order.
+/// Whether the lines of a block occur in a program, in the same order.
 fn shows(program: &str, block: &str) -> bool {
     let mut rest = program.lines().map(code);
     block.lines().map(code).filter(|line| !line.is_empty()).all(|line| rest.any(|other| other == line))

@@ -1,4 +1,5 @@
-//! A simulation with its own parts: the usual ones are plain steps to the last bit, and others take their place.
+//! A simulation with custom components: with the default ones it equals plain steps bit for bit, and others replace
+//! them.
 
 mod common;
 
@@ -21,7 +22,7 @@ fn humanoid() -> Model {
     load_path(concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/humanoid.xml")).expect("the model compiles")
 }
 
-/// A law for every actuator.
+/// One law for every actuator.
 #[derive(Clone)]
 struct All<L>(L);
 
@@ -60,7 +61,7 @@ fn zoo() -> Vec<(&'static str, Model)> {
     all
 }
 
-/// Takes steps by both; states and forces are the same to the last bit.
+/// Steps both; states and forces are bitwise equal.
 fn compare(name: &str, m: &Model, mut other: impl FnMut(&mut dyn FnMut(&Data))) {
     let mut d = Data::new(m);
     let mut count = 0;
@@ -116,7 +117,7 @@ fn slider(integrator: &str, law: &str) -> Model {
     model(&named.replace("INTEGRATOR", integrator).replace("LAW", law))
 }
 
-/// Acceleration of one step of the slider at length .2 and velocity .1.
+/// Acceleration in one step of the slider at length .2 and velocity .1.
 fn pushed(m: &Model, ctrl: f64, before: f64) -> (f64, Data) {
     let mut d = Data::new(m);
     (d.state.qpos[0], d.state.qvel[0], d.state.ctrl[0], d.state.act[0]) = (0.2, 0.1, ctrl, before);
@@ -136,7 +137,7 @@ fn a_series_elastic_actuator_pulls_with_its_spring() {
     // (m + h d) a = F
     let (acc, _) = pushed(&slider("implicitfast", "series_elastic k=1000 d=10 gear=50"), 0.01, 0.01);
     assert!((acc - 299.0 / 1.1).abs() < tolerance::SOLVED, "{acc}");
-    // the control is remembered once a step, not once an evaluation
+    // the control is stored once per step, not once per evaluation
     let (_, d) = pushed(&slider("RK4", "series_elastic 1000 10 50"), 0.02, 0.01);
     assert_eq!(d.state.act[0], 0.02);
 }
@@ -166,7 +167,7 @@ fn a_motor_runs_up_to_its_back_emf_and_protects_its_winding() {
     d.state.ctrl[0] = 3.0;
     (0..2000).for_each(|_| step::step(&m, &mut d));
     assert!((d.state.qvel[0] - 1.5).abs() < tolerance::SOLVED, "{}", d.state.qvel[0]);
-    // held shaft: heat in equals heat out, 1 − T/limit over the margin lowers the current
+    // blocked shaft: generated heat equals dissipated heat; 1 − T/limit over the margin reduces the current
     let m = slider("Euler", "dc_motor k=2 resistance=.5 thermal_resistance=2 thermal_capacity=.1 limit=20");
     let mut d = Data::new(&m);
     d.state.ctrl[0] = 3.0;

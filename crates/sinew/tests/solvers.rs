@@ -1,4 +1,4 @@
-//! Solvers reach the same minimum, and say so if they do not.
+//! Solvers reach the same minimum, or report that they did not.
 
 use sinew_engine::model::enums::{ConeType, SolverType};
 use sinew_engine::step::{self, StepError};
@@ -44,7 +44,7 @@ fn solvers_agree_on_a_sliding_box() {
     let (mut compared, start) = (0, speed(&d));
     for _ in 0..200 {
         step::forward(&given, &mut d);
-        // at times corners leave the ground
+        // corners sometimes leave the ground
         if d.efc.nefc == 12 && compared < 5 {
             agree("box", &mut m, &d, [1e-7, 1e-7]);
             compared += 1;
@@ -52,7 +52,7 @@ fn solvers_agree_on_a_sliding_box() {
         step::step(&given, &mut d);
     }
     assert_eq!(compared, 5);
-    // friction is all that slows it down
+    // only friction slows it down
     let slowing = (start - speed(&d)) / d.state.time;
     assert!((slowing / (0.3 * 9.81) - 1.0).abs() < 0.1, "{slowing}");
     assert!(speed(&d) > 0.5, "it slides");
@@ -73,7 +73,7 @@ fn solvers_agree_on_a_lying_humanoid() {
     assert!(d.pose.xpos[1][2] < 0.1, "it lies: {:?}", d.pose.xpos[1]);
 }
 
-/// Leaning towers of boxes, each an island.
+/// Leaning towers of boxes; each tower is an island.
 fn towers(count: usize) -> Model {
     let mut bodies = String::new();
     for i in 0..3 * count {
@@ -114,7 +114,7 @@ fn a_strict_step_reports_what_did_not_converge() {
     }
 }
 
-/// Statistics are kept of twenty islands; the others count too.
+/// Statistics are recorded for twenty islands; the others are checked too.
 #[test]
 fn a_strict_step_sees_all_islands() {
     let mut m = towers(24);
@@ -130,7 +130,7 @@ fn a_strict_step_sees_all_islands() {
     }
 }
 
-/// Of a Runge–Kutta step, evaluations after the first count as well: here only those touch the floor.
+/// In a Runge–Kutta step, evaluations after the first are checked too: here only those have floor contact.
 #[test]
 fn a_strict_step_sees_all_evaluations() {
     let xml = r#"<mujoco><option integrator="RK4" timestep=".01"/><worldbody><geom type="plane" size="9 9 1"/>

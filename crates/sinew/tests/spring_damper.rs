@@ -14,7 +14,7 @@ fn model(option: &str, body: &str, rest: &str) -> Model {
     load_str(&xml, &Source::default()).expect("the model compiles")
 }
 
-/// One mass on a slide.
+/// One mass on a slide joint.
 fn oscillator(integrator: &str, h: f64, mass: f64, k: f64, b: f64) -> Model {
     let body = format!(
         r#"<body><joint type="slide" axis="0 0 1" stiffness="{k}" damping="{b}" springref=".1"/>
@@ -37,7 +37,7 @@ fn assert_near(got: &[f64], want: &[f64], relative: f64) {
     assert!(got.iter().zip(want).all(|(g, w)| (g - w).abs() < relative * size), "{got:?} should be {want:?}");
 }
 
-/// Solution of a 2 × 2 system.
+/// Solves a 2 × 2 system.
 fn solve2([a, b, c, d]: [f64; 4], [x, y]: [f64; 2]) -> [f64; 2] {
     let det = a * d - b * c;
     [(d * x - b * y) / det, (a * y - c * x) / det]
@@ -82,7 +82,7 @@ fn a_tendon_couples_two_trees() {
             q = [q[0] + h * v[0], q[1] + h * v[1]];
             assert_near(&[&d.state.qpos[..], &d.state.qvel].concat(), &[q, v].concat(), 1e-11);
         }
-        // forces between the two leave their momentum alone
+        // internal forces do not change the total momentum
         assert!((m1 * d.state.qvel[0] + m2 * d.state.qvel[1] - 1.5).abs() < 1e-12);
     }
 }
@@ -174,11 +174,11 @@ fn limits_hold_against_stiff_springs() {
     let mut d = Data::new(&m);
     (0..500).for_each(|_| step(&m, &mut d));
     assert_eq!(d.efc.nefc, 1);
-    // a limit is soft: it gives way a little, and what it then pushes with is the pull of the spring
+    // a limit is soft: it yields a little, and its force balances the pull of the spring
     assert!(d.state.qpos[0] > 0.15 && d.state.qpos[0] < 0.9 && d.state.qvel[0].abs() < 1e-6, "{}", d.state.qpos[0]);
 }
 
-/// How far a heavy body goes beyond the limit of the light foot that a stiff spring holds it on.
+/// Penetration of a heavy body that a stiff spring connects to a light foot at its limit.
 fn landing(solver: &str) -> f64 {
     let body = r#"<body><joint type="slide" axis="1 0 0" range="-1 .01" limited="true" solimplimit=".999 .999 .001"/>
         <geom size=".1" mass=".1"/>
@@ -196,7 +196,7 @@ fn landing(solver: &str) -> f64 {
 
 #[test]
 fn limits_feel_the_mass_behind_stiff_springs() {
-    // the foot alone would stop at once; what hangs on it goes on, unless the limit knows of the spring
+    // the foot alone would stop at once; the attached mass continues, unless the limit accounts for the spring
     let [newton, cg, pgs] = ["Newton", "CG", "PGS"].map(landing);
     assert!((newton - cg).abs() < 1e-6 && (newton - pgs).abs() < 1e-6, "{newton} {cg} {pgs}");
     assert!(newton > 0.0 && newton < 1e-2, "{newton}");

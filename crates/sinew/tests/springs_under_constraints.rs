@@ -1,4 +1,4 @@
-//! Implicit springs while constraints act: `(M + h B + h² K) a = f − h K v + Jᵀ F`, for every solver, against a dense
+//! Implicit springs with active constraints: `(M + h B + h² K) a = f − h K v + Jᵀ F`, for every solver, against a dense
 //! solve of that equation.
 
 use sinew_engine::inverse::inverse;
@@ -19,7 +19,7 @@ fn model(h: f64, option: &str, rest: &str) -> Model {
     load_str(&xml, &Source::default()).expect("the model compiles")
 }
 
-/// The model for a solver, with a tolerance that leaves rounding only.
+/// A copy of the model for a solver, with a tolerance that leaves only rounding errors.
 fn tight(m: &Model, solver: SolverType, jacobian: JacobianType) -> Model {
     let mut m = m.clone();
     (m.opt.solver, m.opt.jacobian) = (solver, jacobian);
@@ -33,7 +33,7 @@ fn close(got: &[f64], want: &[f64], bound: f64, what: &str) {
     assert!(worst <= bound * size, "{what}: {got:?} should be {want:?}, off by {:e}", worst / size);
 }
 
-/// `M + h B + h² K` and `h K v`, row by row from joints and tendons.
+/// `M + h B + h² K` and `h K v`, assembled row by row from joints and tendons.
 fn matrix(m: &Model, d: &Data) -> (Vec<f64>, Vec<f64>) {
     let (nv, h) = (m.nv, m.opt.timestep);
     let (mut a, mut pull) = (vec![0.0; nv * nv], vec![0.0; nv]);
@@ -58,13 +58,13 @@ fn matrix(m: &Model, d: &Data) -> (Vec<f64>, Vec<f64>) {
     (a, pull)
 }
 
-/// Smooth forces, springs and dampers as they are at the beginning of the step.
+/// Smooth forces, with springs and dampers evaluated at the start of the step.
 fn smooth(m: &Model, d: &Data) -> Vec<f64> {
     let (f, s) = (&d.force, &d.state);
     (0..m.nv).map(|i| f.qfrc_passive[i] - f.qfrc_bias[i] + s.qfrc_applied[i] + f.qfrc_actuator[i]).collect()
 }
 
-/// Solution of a dense system by elimination.
+/// Solves a dense system by elimination.
 fn solve(mut a: Vec<f64>, mut b: Vec<f64>) -> Vec<f64> {
     let n = b.len();
     for k in 0..n {
@@ -84,7 +84,7 @@ fn solve(mut a: Vec<f64>, mut b: Vec<f64>) -> Vec<f64> {
     b
 }
 
-/// Acceleration and the force of the one row, which pushes.
+/// Reference acceleration, and the force of the single active row.
 fn reference(m: &Model, d: &Data) -> (Vec<f64>, f64) {
     let nv = m.nv;
     assert_eq!(d.efc.nefc, 1);
@@ -103,7 +103,7 @@ fn reference(m: &Model, d: &Data) -> (Vec<f64>, f64) {
     (x, weight * (aref - along))
 }
 
-/// Sliders along x, the first at its limit, tied by a tendon.
+/// Sliders along x, the first at its limit, coupled by a tendon.
 fn sliders(mass: [f64; 2], k: f64, range: &str) -> Model {
     let rest = format!(
         r#"<worldbody>
@@ -116,7 +116,7 @@ fn sliders(mass: [f64; 2], k: f64, range: &str) -> Model {
     model(0.01, r#"gravity="0 0 0""#, &rest)
 }
 
-/// Two fingers of one hand, the first at its limit, tied by a tendon.
+/// Two fingers of one hand, the first at its limit, coupled by a tendon.
 fn fingers() -> Model {
     model(
         0.01,
@@ -151,7 +151,7 @@ fn check(m: &Model, q: &[f64], v: &[f64], force: f64, next: &[f64]) {
     }
 }
 
-/// The force at the one joint that has a limit.
+/// The force vector of the one joint that has a limit.
 fn limit(m: &Model, f: f64) -> Vec<f64> {
     (0..m.njnt).map(|j| if m.jnt_limited[j] != 0 { f } else { 0.0 }).collect()
 }
@@ -168,7 +168,7 @@ fn two_branches_of_one_tree() {
     check(&fingers(), &[0.0, angle, angle], &[0.0, 2.0, 2.0], 13.2224897, &[-0.0147998, -0.1140762, -0.1074753]);
 }
 
-/// Two hinges over a floor, tied along their chain.
+/// Two hinges over a floor, coupled along their chain.
 fn chain() -> Model {
     model(
         0.001,
@@ -222,7 +222,7 @@ fn creature(option: &str) -> Model {
     )
 }
 
-/// Steps to where it lies on the floor.
+/// Simulates until it lies on the floor.
 fn fallen(m: &Model) -> Data {
     let mut d = Data::new(m);
     d.state.qvel[6] = 2.0;
@@ -299,7 +299,7 @@ fn rows_that_do_not_push_change_nothing() {
         let [rows, free] = [&m, &without].map(|m| {
             let m = tight(m, solver, JacobianType::Auto);
             let mut d = Data::new(&m);
-            // beyond the limit, but on the way back faster than it asks for
+            // beyond the limit, but returning faster than the limit requires
             d.state.qpos.copy_from_slice(&[1e-4, 0.0]);
             d.state.qvel.copy_from_slice(&[-1.0, -1.5]);
             forward(&m, &mut d);
@@ -310,7 +310,7 @@ fn rows_that_do_not_push_change_nothing() {
     }
 }
 
-/// How far beyond its limit a slider goes that hits it at 1 m/s.
+/// Penetration depth of a slider that hits its limit at 1 m/s.
 fn penetration(m: &Model) -> f64 {
     let mut d = Data::new(m);
     d.state.qpos.fill(-0.005);

@@ -10,7 +10,7 @@ use sinew_mjcf::{Source, load_str};
 
 const ALL: [bool; 4] = [true; 4];
 
-/// A mass on a slide with spring, damper, motor and filtered motor; sensors of position and actuator force.
+/// A mass on a slide joint with spring, damper, motor and filtered motor; sensors of position and actuator force.
 fn oscillator(integrator: Integrator) -> Model {
     let xml = r#"<mujoco><option timestep="0.01" gravity="0 0 0"/><worldbody>
         <body><joint name="j" type="slide" axis="1 0 0" stiffness="30" damping="2"/><geom size=".1" mass="1.5"/></body>
@@ -44,7 +44,7 @@ fn matrices_of_a_linear_system() {
         d.state.act[0] = 0.3;
         let before = d.state.clone();
         let t = transition_fd(&m, &mut d, &mut (), 1e-5, false, ALL).expect("it has differences");
-        // an implicit spring pulls with the velocity too
+        // an implicit spring also depends on the velocity
         let spring = if integrator == Integrator::Implicitspringdamper { h * k } else { 0.0 };
         let v = [-h * k / left, 1.0 - h * (b + spring) / left, h * 4.0 / left];
         let a = [&[1.0 + h * v[0], h * v[1], h * v[2]][..], &v, &[0.0, 0.0, 1.0 - h / tau]].concat();

@@ -1,4 +1,4 @@
-//! Derivatives of a step in closed form, against differences, known numbers and identities.
+//! Derivatives of a step in closed form, against finite differences, known values and identities.
 
 mod common;
 
@@ -32,7 +32,7 @@ fn differenced(m: &Model, d: &Data, eps: f64) -> Transition {
     out
 }
 
-/// Largest difference of two matrices relative to the largest entry.
+/// Largest difference of two matrices, relative to the largest entry.
 fn apart(got: &[f64], want: &[f64]) -> f64 {
     assert_eq!(got.len(), want.len());
     let scale = want.iter().fold(1e-300_f64, |max, w| max.max(w.abs()));
@@ -49,7 +49,7 @@ fn assert_same_by(eps: f64, m: &Model, d: &Data, tolerance: f64, what: &str) {
     assert!(a < tolerance && b < tolerance, "{what}: {a:e} {b:e}");
 }
 
-/// A moving state with all controls at work.
+/// A moving state with all controls nonzero.
 fn moving(m: &Model) -> Data {
     let mut d = Data::new(m);
     let wave = |i: usize| (1.7 * i as f64 + 0.4).sin();
@@ -109,7 +109,7 @@ fn every_smooth_force_under_every_integrator() {
     }
 }
 
-/// Transmissions between two sites, on one body's chain and on another's, and tendons with inertia.
+/// Transmissions between two sites, of one chain and of two, and tendons with inertia.
 const LINKED: &str = r#"<mujoco><option timestep="0.004"/>
   <worldbody>
     <site name="w" pos=".1 .3 1.3" euler="20 10 0"/>
@@ -180,7 +180,7 @@ fn every_constraint_that_has_a_closed_form() {
     }
 }
 
-/// Welds of bodies and of sites, a limit of a ball joint, tendons that follow each other and one that is to keep its length.
+/// Welds of bodies and of sites, a limit of a ball joint, tendons coupled by equalities and one of fixed length.
 const HELD: &str = r#"<mujoco><option timestep=".002" tolerance="0"/><worldbody>
     <body name="a" pos="0 0 1"><freejoint/><geom size=".1"/><site name="sa" pos=".1 .05 0" euler="10 20 30"/></body>
     <body name="b" pos=".5 0 1"><joint name="limit" type="ball" range="0 10" limited="true"/>
@@ -248,7 +248,7 @@ fn rows_without_closed_form_are_differenced() {
 
 #[test]
 fn contacts_whose_geometry_has_a_kink_are_moved_by_dofs() {
-    // spheres that share their centre, one of which can only turn about it
+    // concentric spheres, one of which can only rotate about the centre
     let m = model(
         r#"<mujoco><option tolerance="0"/><worldbody><body><joint axis="0 0 1"/><geom size=".1" pos="0 0 0"/><geom size=".05" pos=".3 0 0"/></body>
         <body name="b"><joint type="slide" axis="1 0 0" damping="1"/><geom size=".08"/></body></worldbody></mujoco>"#,
@@ -258,7 +258,7 @@ fn contacts_whose_geometry_has_a_kink_are_moved_by_dofs() {
     let (t, report) = closed(&m, &d);
     assert!(report.positions.has(Term::Constraint));
     let (fd, n) = (differenced(&m, &d, 1e-6), 2 * m.nv);
-    // turning changes nothing of the contact
+    // rotation does not change the contact
     for k in (0..n * n).filter(|k| k % n == 0) {
         assert!((t.A[k] - fd.A[k]).abs() < SETTLED, "{} {} {}", k / n, t.A[k], fd.A[k]);
     }
@@ -275,7 +275,7 @@ fn two_steps_have_the_product_of_their_derivatives() {
     let second = closed(&m, &next).0.A;
     let product: Vec<f64> =
         (0..n * n).map(|k| (0..n).map(|j| second[k / n * n + j] * first[j * n + k % n]).sum()).collect();
-    // one velocity moved, two steps taken
+    // one velocity perturbed, two steps taken
     let after = |eps: f64, j: usize| {
         let mut d = d.clone();
         d.state.qvel[j] += eps;
@@ -396,7 +396,7 @@ fn derivatives_leave_everything_as_it_is_and_repeat_to_the_last_bit() {
     let config = DerivativeConfig::default();
     transition(&m, &d, &config, &mut work, &mut out).expect("it has a derivative");
     let first = out.clone();
-    // another state in between
+    // use the workspace for another state in between
     transition(&m, &Data::new(&m), &config, &mut work, &mut out).expect("it has a derivative");
     transition(&m, &d, &config, &mut work, &mut out).expect("it has a derivative");
     assert_eq!(first, out);

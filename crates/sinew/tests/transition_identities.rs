@@ -1,4 +1,4 @@
-//! Identities that derivatives of steps and of inverse dynamics must satisfy, and numbers known in closed form.
+//! Identities that derivatives of steps and of inverse dynamics must satisfy, and values known in closed form.
 
 mod common;
 
@@ -96,7 +96,7 @@ fn forward_and_backward_products_over_a_roll_out_agree() {
     let changes: Vec<f64> = (0..steps * nu).map(|k| wave(k + 7)).collect();
     let weights: Vec<f64> = (0..n).map(|k| wave(3 * k)).collect();
     let start: Vec<f64> = (0..n).map(|k| wave(k + 2)).collect();
-    // forward: how the weighted final state changes
+    // forward: change of the weighted final state
     let mut work = TransitionWork::new(&m);
     let (mut along, mut dx) = (d.clone(), start.clone());
     for t in 0..steps {
@@ -107,7 +107,7 @@ fn forward_and_backward_products_over_a_roll_out_agree() {
         step::step(&m, &mut along);
     }
     let forward: f64 = dx.iter().zip(&weights).map(|(x, w)| x * w).sum();
-    // backward: the gradient along the same changes
+    // backward: the gradient along the same perturbations
     let mut loss = vec![0.0; steps * n];
     loss[(steps - 1) * n..].copy_from_slice(&weights);
     let (mut by_x, mut by_u) = (vec![0.0; n], vec![0.0; steps * nu]);

@@ -1,4 +1,4 @@
-//! Derivatives of sensors in closed form, against differences of the step.
+//! Derivatives of sensors in closed form, against finite differences of the step.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn model(xml: &str) -> Model {
     load_str(xml, &Source::default()).expect("the model compiles")
 }
 
-/// Compares the rows of every sensor, relative to the largest of each, and returns those that were differenced.
+/// Compares the rows of every sensor, relative to the largest of each, and returns the sensors that were differenced.
 fn compare(m: &Model, d: &Data, tolerance: f64, what: &str) -> Vec<usize> {
     let (mut work, mut got, mut want) = (TransitionWork::new(m), Transition::default(), Transition::default());
     let config = DerivativeConfig { wanted: ALL, ..DerivativeConfig::default() };
@@ -110,7 +110,7 @@ fn every_smooth_sensor_under_every_integrator() {
         let mut m = model(SMOOTH);
         m.opt.integrator = integrator;
         let mut d = moving(&m);
-        // somebody pulls
+        // with an external force
         d.state.xfrc_applied[3] = [0.3, -0.2, 0.5, 0.1, 0.2, -0.1];
         let differenced = compare(&m, &d, SETTLED, &format!("{integrator:?}"));
         assert_eq!(differenced, [] as [usize; 0]);
@@ -188,7 +188,7 @@ fn kinetic_energy_changes_with_momentum() {
     let found = (0..m.nsensor).find(|&i| m.sensor_type(i) == SensorType::EKinetic);
     let row = m.sensor_range(found.expect("there is one")).start;
     let n = 2 * m.nv + m.na;
-    // differences of steps do not see it: it is sensed with positions
+    // finite differences of steps miss this, because it is sensed at the position stage
     let home = d.state.clone();
     let mut energy = |by: usize, eps: f64| {
         let mut step = vec![0.0; m.nv];

@@ -1,4 +1,4 @@
-//! Every integer of a model that is wrong is found and named.
+//! Every wrong integer of a model is detected and named.
 
 use sinew_engine::fields::{DType, Holds, SliceMut};
 use sinew_engine::model::enums::TrnType;
@@ -40,7 +40,7 @@ const MODEL: &str = r#"<mujoco>
   <keyframe><key name="start"/></keyframe>
 </mujoco>"#;
 
-/// A rope, a sheet held by its vertices, one that bends, a solid, a solid with control nodes.
+/// A rope, a sheet constrained by its vertices, one that bends, a solid, a solid with control nodes.
 const FLEXES: &str = r#"<mujoco>
   <worldbody>
     <flexcomp name="rope" type="grid" count="3 1 1" spacing=".1 .1 .1" dim="1" radius=".01"><edge equality="true"/></flexcomp>
@@ -63,7 +63,7 @@ fn model() -> Model {
     compiled(MODEL)
 }
 
-/// Writes `value` to element `index` of row `row`; what was there.
+/// Writes `value` to element `index` of row `row`; returns the previous value.
 fn swap(m: &mut Model, row: usize, index: usize, value: i32) -> i32 {
     match m.field_mut(row) {
         SliceMut::I32(values) => std::mem::replace(&mut values[index], value),
@@ -89,7 +89,7 @@ fn every_integer_is_checked() {
     assert!(checked > 30, "only {checked} fields were tried");
 }
 
-/// Asserts that wrong values in the fields with some names are found; how many fields there were.
+/// Asserts that wrong values in the selected fields are detected; returns the number of fields.
 fn refused(m: &mut Model, named: fn(&str) -> bool) -> usize {
     let mut fields = 0;
     for (row, info) in Model::FIELDS.iter().enumerate() {
@@ -109,7 +109,7 @@ fn refused(m: &mut Model, named: fn(&str) -> bool) -> usize {
     fields
 }
 
-/// Wrong by what another field says, though within the arrays.
+/// Within the arrays, but inconsistent with another field.
 #[test]
 fn parts_of_a_flex_are_its_own() {
     let forged = |change: fn(&mut Model)| {
@@ -135,7 +135,7 @@ fn parts_of_a_flex_are_its_own() {
     assert_eq!(forged(|m| (m.flexvert_J_rownnz[0], m.flexvert_J_rowadr[0]) = ([0; 2], [0, -1])), "flexvert_J_rowadr");
 }
 
-/// Rows of the mass matrix follow each other, as islands take for granted.
+/// Rows of the mass matrix are contiguous, as islands require.
 #[test]
 fn rows_of_the_mass_matrix_have_their_places() {
     let mut m = model();
@@ -149,7 +149,7 @@ fn rows_of_the_mass_matrix_have_their_places() {
     assert_eq!(m.validate().unwrap_err().field, "dof_simplenum");
 }
 
-/// Few bytes can ask for much memory.
+/// A few bytes can request much memory.
 #[test]
 fn saved_models_keep_to_the_limits() {
     let greedy = compiled("<mujoco><size nuserdata='1000000'/></mujoco>").to_bytes();
@@ -159,7 +159,7 @@ fn saved_models_keep_to_the_limits() {
     assert!(error.contains("bytes of memory") && error.contains("SINEW_MAX_MEMORY"), "{error}");
 }
 
-/// Each node once, or a walk through twenty of them would take a million steps.
+/// Each node may appear only once; otherwise a walk through twenty nodes could take a million steps.
 #[test]
 fn trees_of_volumes_are_trees() {
     let mut m = compiled(FLEXES);
@@ -168,7 +168,7 @@ fn trees_of_volumes_are_trees() {
     assert_eq!(m.validate().unwrap_err().field, "bvh_child");
 }
 
-/// Steps with flags and numbers that do not fit the rest of the model.
+/// Steps with flags and values that do not match the rest of the model.
 #[test]
 fn what_passes_can_be_stepped() {
     let changes: [fn(&mut Model); 8] = [
@@ -190,7 +190,7 @@ fn what_passes_can_be_stepped() {
     }
 }
 
-/// Equalities and nodes that MuJoCo reads beyond its arrays for.
+/// Equalities and nodes for which MuJoCo reads beyond its arrays.
 #[test]
 fn odd_flexes_from_files_can_be_stepped() {
     let bodies: String = (0..8)
@@ -216,7 +216,7 @@ fn odd_flexes_from_files_can_be_stepped() {
 #[test]
 fn moments_of_actuators_have_room() {
     let mut m = model();
-    // one on a joint becomes one on a body, with a moment for every dof
+    // an actuator on a joint becomes one on a body, with a moment for every dof
     m.actuator_trntype[1] = TrnType::Body as i32;
     m.actuator_trnid[1] = [1, -1];
     let found = m.validate().expect_err("there is no room");

@@ -1,4 +1,4 @@
-//! The position-based solver: what rests rests, what overlaps is parted, what is tied stays tied.
+//! The position-based solver: resting bodies stay at rest, overlaps are resolved, ties hold.
 
 use sinew_engine::model::enums::{EnableFlags, Integrator};
 use sinew_engine::model::extension::{Compliance, Xpbd};
@@ -67,7 +67,7 @@ fn an_overlap_is_parted_without_a_kick() {
 
 #[test]
 fn soft_rows_give_way_as_far_as_mujocos() {
-    // without friction and rotation the closed form is exact; a box has the average of its corners
+    // without friction and rotation the closed form is exact; a box averages over its corners
     let ball = model(
         r#"<mujoco><worldbody><geom type="plane" size="9 9 1" condim="1"/><body pos="0 0 .1">
         <joint type="slide" axis="0 0 1"/><geom size=".1" mass="1" condim="1"/></body></worldbody></mujoco>"#,
@@ -160,7 +160,7 @@ fn what_is_tied_stays_tied() {
     assert!(rows >= 9, "{rows}");
     let off = d.efc.efc_pos[..9].iter().fold(0.0, |a: f64, x| a.max(x.abs()));
     assert!(off < 1e-4, "connect and weld are {off} apart");
-    // the limit holds too: the arm hangs on it
+    // the limit holds too: it carries the arm
     let angle = d.state.qpos[14].abs();
     assert!((angle - 30f64.to_radians()).abs() < 1e-4, "{angle}");
 }
@@ -190,7 +190,7 @@ fn a_humanoid_falls_and_lies() {
     assert!(sim.data().state.qpos[2] < 0.5 && sim.data().state.qpos[2] > 0.0, "it lies: {}", sim.data().state.qpos[2]);
 }
 
-/// A wall of boxes, each over the gap of two, dropped a little: overlaps are gone, and all is at rest.
+/// A wall of boxes, each over the gap between two, dropped from a small height: overlaps vanish, and all come to rest.
 #[test]
 fn a_pile_comes_to_rest() {
     let mut bodies = String::new();
@@ -211,8 +211,8 @@ fn a_pile_comes_to_rest() {
     assert!((weight - 98.1).abs() < 1.0, "the floor carries {weight} N of ten boxes");
 }
 
-/// Multipliers of the last step are where the next one begins. They go with copies and saved simulations; a state that is set, or a
-/// reset, has none.
+/// The multipliers of the last step warm-start the next one. They are part of copies and saved simulations; setting or
+/// resetting the state clears them.
 #[test]
 fn memories_belong_to_the_simulation() {
     let mut sim = xpbd(box_on_plane(0.0, 0.1, ""));
@@ -230,7 +230,7 @@ fn memories_belong_to_the_simulation() {
     }
     assert_eq!(sim.data().state.qpos[..], copy.state.qpos[..]);
     assert_eq!(sim.data().state.qpos[..], saved.state.qpos[..]);
-    // looking changes nothing
+    // evaluating the state changes nothing
     sim.forward();
     let first = sim.data().accel.qacc.to_vec();
     sim.forward();
@@ -248,7 +248,7 @@ fn balls_bounce_as_high_as_restitution_says() {
         );
         let solver = Xpbd { restitution: e, ..Xpbd::default() };
         let mut sim = SimBuilder::new().solver(solver).build(m).expect("it can be built");
-        // one metre to fall takes .4515 s; the way up again e times that
+        // a fall of 1 m takes .4515 s; the way up after the bounce takes e times that
         let mut highest: f64 = 0.0;
         for _ in 0..900 {
             sim.step().expect("the motion is tame");

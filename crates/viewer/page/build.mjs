@@ -1,5 +1,6 @@
-// Builds the page into `../dist`: script and style as one file each, and the engine, all compressed. The argument is the engine's
-// WebAssembly as the compiler made it: optimising it again (binaryen) saves less than 1 % and takes longer than compiling it.
+// Builds the page into `../dist`: script and style as one file each, and the engine, all compressed. The argument is
+// the engine's WebAssembly as compiled: optimising it further with binaryen saves less than 1 % and takes longer than
+// compiling.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gzip } from '@gfx/zopfli';
@@ -14,7 +15,7 @@ const style = readFileSync(`${here}node_modules/uplot/dist/uPlot.min.css`, 'utf8
 const { outputFiles: [css] } = await build({ stdin: { contents: style, loader: 'css' }, minify: true, write: false });
 
 const parts = { 'page.js': made.outputFiles[0].contents, 'page.css': css.contents, 'engine.wasm': readFileSync(wasm), 'page.html': readFileSync(`${here}src/index.html`) };
-// gzip that takes seconds for 5 % less
+// gzip with higher effort takes seconds for 5 % less
 const compress = promisify(gzip), sizes = {};
 for (const [name, content] of Object.entries(parts)) {
   const small = await compress(content, { numiterations: 5 });

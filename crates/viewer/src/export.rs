@@ -1,4 +1,4 @@
-//! A page that needs no server: everything in one file.
+//! Single-file pages, which need no server.
 
 use crate::page::{Mode, NoPage, Page, text};
 use base64::Engine as _;
@@ -7,12 +7,12 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
 
-/// Nothing is fetched from anywhere.
+/// Content security policy that allows no requests.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; \
                       img-src data: blob:; base-uri 'none'; form-action 'none'";
 
-/// A page with packed files, of which the first model is shown, and perhaps a packed motion. Without files it waits for
-/// some to be dropped.
+/// A page that contains packed files and optionally a packed motion; it shows the first model. Without files it waits
+/// for some to be dropped.
 ///
 /// # Errors
 /// The page is not part of this build.
@@ -28,25 +28,25 @@ pub fn one_file(files: Option<&[u8]>, motion: Option<&[u8]>) -> Result<String, N
             body += &part(id, &compressed(bytes));
         }
     }
-    // the script comes last: it finds the parts before it
+    // the script comes last, when the parts it looks up exist
     body += &format!("<script>{}</script>", text(page.script));
     Ok(page.document(Mode::File, &head, &body))
 }
 
-/// Times and positions as the page reads them.
+/// Packs times and positions for the page.
 pub fn pack_motion(time: &[f64], qpos: &[f64]) -> Vec<u8> {
     let numbers = std::iter::once(time.len() as f64).chain(time.iter().copied()).chain(qpos.iter().copied());
     numbers.flat_map(f64::to_le_bytes).collect()
 }
 
-/// Bytes in an element of their own. Only letters of base 64 get into the page, so no name or text can end the element.
+/// An element with bytes in base64, whose characters cannot end the element, whatever the bytes are.
 fn part(id: &str, compressed: &[u8]) -> String {
     format!("<script type=\"text/plain\" id=\"{id}\">{}</script>\n", STANDARD.encode(compressed))
 }
 
 fn compressed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    // writing to memory does not fail
+    // writing to memory cannot fail
     _ = encoder.write_all(bytes);
     encoder.finish().unwrap_or_default()
 }

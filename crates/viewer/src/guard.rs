@@ -1,25 +1,25 @@
-//! Who may talk to the server: programs that know the token, from pages of this server.
+//! Access control of the server: clients must know the token, and pages must come from this server.
 
 use crate::Error;
 use crate::http::Request;
 use std::fmt::Write as _;
 use subtle::ConstantTimeEq;
 
-/// What a request must show.
+/// The credentials that requests must show.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
     token: String,
     port: u16,
 }
 
-/// How a request is to be met.
+/// How a request is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It has the cookie.
+    /// The request has the cookie.
     Known,
-    /// It has the token in its address, and gets the cookie.
+    /// The request has the token in its address, and receives the cookie.
     Welcome,
-    /// Nobody we know.
+    /// The request has neither.
     Refused,
 }
 
@@ -37,21 +37,21 @@ impl Guard {
         format!("http://127.0.0.1:{}/?token={}", self.port, self.token)
     }
 
-    /// What a browser is to remember.
+    /// The cookie to be set.
     pub fn cookie(&self) -> String {
         format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie_name(), self.token)
     }
 
-    /// Cookies do not tell ports apart, so their names do.
+    /// Cookies are shared between ports, so the port is part of the name.
     fn cookie_name(&self) -> String {
         format!("sinew{}", self.port)
     }
 
     pub fn judge(&self, request: &Request) -> Verdict {
-        let host = request.header("host").is_some_and(|h| self.is_local(h)); // a foreign name may lead to this machine
+        let host = request.header("host").is_some_and(|h| self.is_local(h)); // a foreign name may resolve here
         let origin =
             request.header("origin").is_none_or(|o| o.strip_prefix("http://").is_some_and(|h| self.is_local(h)));
-        // pages of others may not open sockets: theirs always tell where they come from
+        // foreign pages must not open sockets: browsers always send an origin with these
         let told = request.path() != SOCKET || request.header("origin").is_some();
         if !(host && origin && told) {
             return Verdict::Refused;
@@ -75,7 +75,7 @@ impl Guard {
     }
 }
 
-/// Where sockets are opened.
+/// Path of the sockets.
 pub(crate) const SOCKET: &str = "/socket";
 
 #[cfg(test)]

@@ -1,25 +1,25 @@
-//! As much of HTTP as the page needs: GET, one request per connection, heads of bounded length.
+//! The subset of HTTP that the page needs: GET, one request per connection, heads of bounded length.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// Longest head of a request. (byte)
+/// Maximum length of a request head. (byte)
 const MAX_HEAD: usize = 8192;
-/// Most headers of a request.
+/// Maximum number of request headers.
 const MAX_HEADERS: usize = 64;
-/// A head must have come after this time.
+/// Timeout for receiving a request head.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A request without its body.
+/// A request head.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Request {
     target: String,
-    /// Names in lower case.
+    /// Names are in lower case.
     headers: Vec<(String, String)>,
 }
 
-/// Why a request is not answered with what it asks for.
+/// Why a request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     Malformed,
@@ -47,7 +47,7 @@ impl Request {
         }
     }
 
-    /// The request that bytes are, if its head is whole.
+    /// Parses a request; `None` if the head is incomplete.
     fn parse(head: &[u8]) -> Result<Option<Request>, Fault> {
         let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
         let mut parsed = httparse::Request::new(&mut headers);
@@ -70,7 +70,7 @@ impl Request {
         Request { target: target.into(), headers }
     }
 
-    /// A header that comes once; one that is repeated says nothing.
+    /// A header that occurs once; repeated headers are ignored.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut found = self.headers.iter().filter(|(n, _)| n == name);
         let value = found.next().map(|(_, v)| v.as_str());
@@ -86,7 +86,7 @@ impl Request {
     }
 }
 
-/// What is sent back.
+/// An HTTP response.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     status: &'static str,
@@ -99,7 +99,7 @@ impl Answer {
         Answer { status: "200 OK", headers: vec![("Content-Type", kind.into())], body: body.into() }
     }
 
-    /// A body that is compressed already.
+    /// A response with a compressed body.
     pub fn compressed(kind: &'static str, body: &[u8]) -> Answer {
         Answer::new(kind, body).with("Content-Encoding", "gzip".into())
     }

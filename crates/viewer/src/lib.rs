@@ -1,7 +1,7 @@
-//! Simulations in a browser.
+//! Shows simulations in a browser.
 //!
-//! [`View`] serves a model's files to a page that runs them itself; [`Remote`] shows a simulation of this process;
-//! [`one_file`] writes a page that needs no server. All of them listen on this machine only, if they listen at all.
+//! [`View`] serves a model's files to a page that runs them itself; [`Remote`] shows a simulation in this process;
+//! [`one_file`] writes a page that needs no server. The servers listen on this machine only.
 
 mod export;
 mod guard;
@@ -23,10 +23,10 @@ pub enum Error {
     /// The page is not part of this build.
     #[error(transparent)]
     NoPage(#[from] NoPage),
-    /// No port, or none of the kind asked for.
+    /// The requested port, or any port, could not be opened.
     #[error("cannot listen on this machine: {0}")]
     Listen(std::io::Error),
-    /// The system gives no random numbers.
+    /// The system provides no random numbers.
     #[error("the system gives no random numbers for the viewer's token")]
     NoToken,
 }

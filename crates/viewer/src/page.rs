@@ -1,4 +1,4 @@
-//! The page, as it is embedded.
+//! The embedded page.
 
 use flate2::read::GzDecoder;
 use std::io::Read;
@@ -19,18 +19,18 @@ pub(crate) struct Page {
     pub engine: &'static [u8],
 }
 
-/// What frames a page gets, and from where.
+/// What a page shows, and where it comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// Everything is in the page itself.
     File,
-    /// The engine is in the page, models come from a server.
+    /// The engine runs in the page, models come from a server.
     Model,
     /// A process simulates.
     Remote,
-    /// A process simulates, and may be told when to run.
+    /// A process simulates, and the page may run and pause it.
     Managed,
-    /// A process draws scenes, and listens to keys and mouse.
+    /// A process draws scenes, and receives keys and mouse events.
     Window,
 }
 
@@ -60,16 +60,16 @@ impl Page {
         Ok(Page { html, script, style, engine })
     }
 
-    /// The document, with what belongs into its head and its body.
+    /// The HTML document, with additions to its head and body.
     pub fn document(&self, mode: Mode, head: &str, body: &str) -> String {
         text(self.html).replacen("MODE", mode.name(), 1).replacen("HEAD", head, 1).replacen("BODY", body, 1)
     }
 }
 
-/// Text that was compressed.
+/// Decompresses text.
 pub(crate) fn text(compressed: &[u8]) -> String {
     let mut text = String::new();
-    // the build compressed it: it cannot be wrong
+    // compressed by the build script, so it is valid
     _ = GzDecoder::new(compressed).read_to_string(&mut text);
     text
 }

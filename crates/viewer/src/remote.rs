@@ -1,4 +1,4 @@
-//! A simulation of this process, looked at by pages.
+//! A simulation in this process, shown on pages.
 
 use crate::Error;
 use crate::http::Answer;
@@ -12,32 +12,32 @@ use sinew_web::{Command, Look};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A viewer whose last page has gone ends after this time; a page that is loaded again comes back sooner.
+/// A viewer ends this long after its last page has gone; reloading a page takes less time.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Commands that wait for the simulation; older ones are lost.
+/// Capacity for commands waiting for the simulation; excess ones are dropped, the oldest first.
 const MAX_WAITING: usize = 1000;
 
-/// What pages did since the last time.
+/// What pages did since the last exchange.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Synced {
-    /// Controls that were set: number and value.
+    /// Controls that were set: index and value.
     pub ctrl: Vec<(usize, f64)>,
-    /// Coordinates that were set.
+    /// Coordinates that were set: index and value.
     pub qpos: Vec<(usize, f64)>,
 }
 
-/// What pages may do.
+/// Permissions of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// They look at a simulation, and push it.
+    /// They show a simulation, and may perturb it.
     Look,
-    /// They run and pause it as well.
+    /// They may also run and pause it.
     Manage,
-    /// They are a program's window: they show the scenes it draws, and tell it of keys and mouse.
+    /// They are windows of a program: they show the scenes it draws, and send it keys and mouse events.
     Window,
 }
 
-/// A simulation that pages look at.
+/// A simulation shown on pages.
 #[derive(Debug)]
 pub struct Remote {
     server: Server,
@@ -54,10 +54,10 @@ struct State {
     model: Arc<Model>,
     data: Data,
     look: Look,
-    /// Grows with every model, and with every change of what is seen.
+    /// Counters: `models` changes with every model, `version` with every change of what is shown.
     models: u64,
     version: u64,
-    /// Open pages in the order they came; the first is in control.
+    /// Open pages in order of arrival; the first one is in control.
     tabs: Vec<u64>,
     next_tab: u64,
     left: Option<Instant>,
@@ -66,14 +66,14 @@ struct State {
     waiting: Vec<Command>,
     words: (u64, String),
     role: Role,
-    /// Whether it runs, and simulated per real time.
+    /// Whether it runs, and simulated time per real time.
     clock: (bool, f64),
-    /// Width and height of the first page's picture. (pixel)
+    /// Width and height of the first page's view. (pixel)
     size: (u32, u32),
 }
 
 impl Remote {
-    /// Starts on a port, or on any that is free if it is 0.
+    /// Starts on a port; 0 selects a free one.
     ///
     /// # Errors
     /// No page in this build, no port.
@@ -106,18 +106,18 @@ impl Remote {
         self.server.address()
     }
 
-    /// Whether a page looks, or may still come: false when the last one has been gone for a while.
+    /// Whether a page is open or may still arrive; false some time after the last one has gone.
     pub fn is_running(&self) -> bool {
         self.stage.lock().left.is_none_or(|left| left.elapsed() < PATIENCE)
     }
 
-    /// How many pages look.
+    /// Number of open pages.
     pub fn tabs(&self) -> usize {
         self.stage.lock().tabs.len()
     }
 
-    /// Works on the camera, the options, the perturbation and the shapes of the user; returns what pages did since the
-    /// last time.
+    /// Gives access to the camera, the options, the perturbation and the user's shapes; returns what pages did since
+    /// the last exchange.
     pub fn exchange(&self, work: impl FnOnce(&mut Look)) -> Synced {
         let mut state = self.stage.lock();
         work(&mut state.look);
@@ -125,7 +125,7 @@ impl Remote {
         std::mem::take(&mut state.synced)
     }
 
-    /// Works on the copy of the state that pages see.
+    /// Gives access to the copy of the state that pages show.
     pub fn show(&self, work: impl FnOnce(&mut Data)) {
         let mut state = self.stage.lock();
         work(&mut state.data);
@@ -139,18 +139,18 @@ impl Remote {
         state.version += 1;
     }
 
-    /// Replaces the model, of which meshes, height fields or textures have changed.
+    /// Replaces the model after changes of meshes, height fields or textures.
     pub fn replace_model(&self, model: Arc<Model>) {
         let mut state = self.stage.lock();
         (state.model, state.models, state.version) = (model, state.models + 1, state.version + 1);
     }
 
-    /// Keys that were pressed since the last time, as GLFW numbers them.
+    /// Keys pressed since the last call, as GLFW key codes.
     pub fn take_keys(&self) -> Vec<i32> {
         std::mem::take(&mut self.stage.lock().keys)
     }
 
-    /// Commands for whoever runs the simulation: run, step, reset and the like.
+    /// Commands for the owner of the simulation, such as run, step and reset.
     pub fn take_commands(&self) -> Vec<Command> {
         std::mem::take(&mut self.stage.lock().waiting)
     }
@@ -160,12 +160,12 @@ impl Remote {
         self.stage.lock().clock = (running, speed);
     }
 
-    /// Width and height of the picture; zeros before the first page came. (pixel)
+    /// Width and height of the view; zeros before the first page arrives. (pixel)
     pub fn size(&self) -> (u32, u32) {
         self.stage.lock().size
     }
 
-    /// Shows things over the picture, in the page's own notation: JSON with lists of texts, images and figures.
+    /// Shows overlays in the page's own format: JSON with lists of texts, images and figures.
     pub fn overlay(&self, words: String) {
         let mut state = self.stage.lock();
         state.words = (state.words.0 + 1, words);
@@ -177,7 +177,7 @@ impl Stage {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a page still has to get: the model, a frame, words.
+    /// What still has to be sent to a page: the model, a frame, text.
     fn next(&self, got: &mut Got) -> (Option<Vec<u8>>, Option<Vec<u8>>, Option<String>) {
         let mut state = self.lock();
         let state = &mut *state;
@@ -217,7 +217,7 @@ impl State {
     }
 }
 
-/// Adds to a list that has room for so many.
+/// Appends to a list of bounded length.
 fn push<T>(list: &mut Vec<T>, item: T) {
     if list.len() >= MAX_WAITING {
         list.remove(0);
@@ -225,7 +225,7 @@ fn push<T>(list: &mut Vec<T>, item: T) {
     list.push(item);
 }
 
-/// What a page has.
+/// What a page has received.
 #[derive(Default)]
 struct Got {
     models: Option<u64>,
@@ -277,7 +277,7 @@ impl Stage {
                     if state.tabs.first() == Some(&own) {
                         state.apply(command);
                     }
-                    continue; // a burst of commands needs one frame
+                    continue; // a burst of commands needs only one frame
                 }
                 Ok(None) => {}
             }

@@ -1,4 +1,4 @@
-//! The server: listens on this machine, lets in who knows the token, hands out the page.
+//! The server: listens on this machine only, checks the token, and serves the page.
 
 use crate::Error;
 use crate::guard::{Guard, SOCKET, Verdict};
@@ -10,17 +10,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// Most connections at a time; more are not answered.
+/// Maximum number of connections; further ones get no answer.
 const MAX_CONNECTIONS: usize = 64;
-/// Most pages at a time.
+/// Maximum number of pages.
 pub(crate) const MAX_TABS: usize = 8;
 
-/// What a server shows.
+/// The content of a server.
 pub(crate) trait Content: Send + Sync + 'static {
     fn mode(&self) -> Mode;
-    /// A part other than those of the page.
+    /// Serves a resource that is not part of the page itself.
     fn part(&self, path: &str) -> Option<Answer>;
-    /// Talks to a page until either of them ends.
+    /// Communicates with a page until either side ends.
     fn talk(&self, tab: &mut Tab);
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts on a port, or on any that is free if it is 0.
+    /// Starts on a port; 0 selects a free one.
     pub fn start(port: u16, content: Arc<dyn Content>) -> Result<Server, Error> {
         let page = Page::get()?;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(Error::Listen)?;
@@ -66,12 +66,12 @@ impl Drop for Server {
     }
 }
 
-/// A number of things that are there at the moment.
+/// Counts things that currently exist.
 #[derive(Clone, Default)]
 struct Count(Arc<AtomicUsize>);
 
 impl Count {
-    /// One more, until the result is dropped; none if there are too many.
+    /// Counts one more until the result is dropped; `None` if there are too many.
     fn enter(&self, most: usize) -> Option<Entered> {
         if self.0.fetch_add(1, Ordering::SeqCst) < most {
             return Some(Entered(self.0.clone()));
@@ -89,7 +89,7 @@ impl Drop for Entered {
     }
 }
 
-/// What connections are met with.
+/// Shared state for answering connections.
 struct Door {
     page: Page,
     content: Arc<dyn Content>,
@@ -134,7 +134,7 @@ impl Door {
             },
             Err(fault) => fault.into(),
         };
-        _ = answer.send(&mut stream); // whoever has gone needs no answer
+        _ = answer.send(&mut stream); // a closed connection needs no answer
     }
 
     fn part(&self, path: &str) -> Answer {
@@ -152,7 +152,7 @@ impl Door {
         }
     }
 
-    /// Opens a socket and talks through it.
+    /// Opens a socket and runs its conversation.
     fn open(&self, mut stream: TcpStream, request: &Request) {
         let Some(_tab) = self.tabs.enter(MAX_TABS) else {
             let words = format!("at most {MAX_TABS} pages look at a simulation; close one");
@@ -167,7 +167,7 @@ impl Door {
     }
 }
 
-/// What a page may load and whom it may talk to: this server only.
+/// Content security policy: only this server.
 fn policy(request: &Request) -> String {
     let host = request.header("host").unwrap_or_default();
     format!(

@@ -1,4 +1,4 @@
-//! Sockets to pages: bounded messages, commands in, words out.
+//! WebSockets to pages: bounded messages; commands are received, words are sent.
 
 use crate::http::{Answer, Request};
 use sinew_web::{Command, MAX_COMMAND};
@@ -10,16 +10,16 @@ use tungstenite::handshake::derive_accept_key;
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Error, Message, WebSocket};
 
-/// How long to wait for a message before looking for something to send.
+/// Time to wait for a message before checking for something to send.
 const TURN: Duration = Duration::from_millis(4);
 
-/// A page at the far end of a socket.
+/// A page connected by a socket.
 pub(crate) struct Tab {
     socket: WebSocket<TcpStream>,
     ended: Arc<AtomicBool>,
 }
 
-/// Switches a connection to messages; if it cannot be, returns what to say instead.
+/// Upgrades a connection to a WebSocket; returns the error response if that is not possible.
 pub(crate) fn open(
     stream: TcpStream,
     request: &Request,
@@ -41,10 +41,10 @@ pub(crate) fn open(
 }
 
 impl Tab {
-    /// The next command, if one comes soon.
+    /// The next command, if one arrives soon.
     ///
     /// # Errors
-    /// The page has gone, the server ends, or the message was no command: such a page is not talked to any more.
+    /// The page has gone, the server is stopping, or the message was not a command, which ends the connection.
     pub fn hear(&mut self) -> Result<Option<Command>, Closed> {
         if self.ended.load(Ordering::Relaxed) {
             _ = self.socket.close(None);
@@ -66,13 +66,13 @@ impl Tab {
         self.socket.send(Message::binary(bytes)).map_err(|_| Closed)
     }
 
-    /// Sends a notice: what kind it is, and its words.
+    /// Sends a notice: its kind and text.
     pub fn tell(&mut self, kind: &str, text: &str) -> Result<(), Closed> {
         let notice = serde_json::json!({ "kind": kind, "text": text }).to_string();
         self.socket.send(Message::text(notice)).map_err(|_| Closed)
     }
 }
 
-/// There is nobody at the far end.
+/// The connection is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Closed;

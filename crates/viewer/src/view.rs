@@ -1,4 +1,4 @@
-//! A model's files, served to a page that simulates by itself and is told when they change.
+//! Serves a model's files to a page that simulates by itself, and notifies it when they change.
 
 use crate::Error;
 use crate::http::Answer;
@@ -11,25 +11,25 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What a page is given: files, or a compiled model where the page may not have them.
+/// What a page receives: files, or a compiled model if the files must not be served.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bundle {
     files: Vec<u8>,
     motion: Vec<u8>,
-    /// What is wrong with the model, in words for people.
+    /// Errors of the model, as readable text.
     words: String,
 }
 
 impl Bundle {
-    /// The files of a model that lie in its folder, by their names there. If others are needed, or links lead out of the
-    /// folder, the page gets the compiled model instead.
+    /// The files of a model that are in its folder, named relative to it. If others are needed, or links lead out of
+    /// the folder, the page gets the compiled model instead.
     pub fn new(path: &str, opened: &BTreeSet<String>, model: Option<&Model>) -> Bundle {
         let folder = Path::new(path).parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let read = |name: &String| {
             inside(folder, Path::new(name)).and_then(|(name, path)| Some((name, std::fs::read(path).ok()?)))
         };
         let first = opened.iter().find(|name| *name == path);
-        // the model is the first: a page shows the first of files that may be models
+        // the model comes first: a page shows the first file that may be a model
         let names = first.into_iter().chain(opened.iter().filter(|name| *name != path && Path::new(name).is_file()));
         let files: Option<Vec<(String, Vec<u8>)>> = names.map(read).collect();
         match (files, model) {
@@ -39,7 +39,7 @@ impl Bundle {
         }
     }
 
-    /// Files that are at hand.
+    /// Files in memory.
     pub fn of<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Bundle {
         Bundle { files: pack_files(files), ..Bundle::default() }
     }
@@ -49,12 +49,12 @@ impl Bundle {
         Bundle::of([("model.sinew", model.to_bytes().as_slice())])
     }
 
-    /// With a recorded motion to be shown.
+    /// Adds a recorded motion.
     pub fn with_motion(self, motion: Vec<u8>) -> Bundle {
         Bundle { motion, ..self }
     }
 
-    /// With words about what is wrong.
+    /// Adds error messages.
     pub fn with_words(self, words: String) -> Bundle {
         Bundle { words, ..self }
     }
@@ -65,7 +65,7 @@ impl Bundle {
     }
 }
 
-/// Name and place of a file in a folder; `None` if it lies elsewhere, or links lead there.
+/// Relative name and path of a file in a folder; `None` if it is elsewhere, or links lead there.
 fn inside(folder: &Path, file: &Path) -> Option<(String, PathBuf)> {
     let (folder, file) = (folder.canonicalize().ok()?, file.canonicalize().ok()?);
     let name = file.strip_prefix(&folder).ok()?.to_str()?.replace('\\', "/");
@@ -85,7 +85,7 @@ struct Shown {
 }
 
 impl View {
-    /// Starts on a port, or on any that is free if it is 0.
+    /// Starts on a port; 0 selects a free one.
     ///
     /// # Errors
     /// No page in this build, no port.
@@ -99,7 +99,7 @@ impl View {
         self.server.address()
     }
 
-    /// Shows something else; pages are told.
+    /// Shows another bundle; pages are notified.
     pub fn change(&self, bundle: Bundle) {
         let mut state = self.shown.lock();
         *state = (state.0 + 1, bundle);
@@ -138,7 +138,7 @@ impl Content for Shown {
                 continue;
             }
             let first = seen.replace(version).is_none();
-            // a page that comes loads the model without being told, but it does not know what is wrong
+            // a new page loads the model without a notification, but does not know its errors
             let told = if first && words.is_empty() { Ok(()) } else { tab.tell("changed", &words) };
             if told.is_err() {
                 return;

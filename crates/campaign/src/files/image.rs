@@ -1,4 +1,4 @@
-//! Assets made anew or damaged: pictures of all kinds, and binary files whose counts lie.
+//! Generated or damaged assets: images of all kinds, and binary files with false counts.
 
 use super::text::bytes;
 use crate::common::{Input, Random};
@@ -17,7 +17,7 @@ pub(super) fn replace(input: &mut Input, random: &mut Random) {
     }
 }
 
-/// Changes one of the assets of an input in a few places.
+/// Changes one of the assets of an input at a few positions.
 pub(super) fn damage(input: &mut Input, random: &mut Random) {
     let file = random.below(input.files.len());
     for _ in 0..=random.below(4) {
@@ -33,7 +33,7 @@ fn count(random: &mut Random, right: usize) -> u32 {
     if random.below(3) > 0 { right as u32 } else { *random.pick(&[0, 1, 2, 3, 1000, 1 << 20, 1 << 31, u32::MAX]) }
 }
 
-/// A picture of any colour type and depth, valid but for its content; sometimes cut.
+/// An image of any colour type and depth, valid except for its content; sometimes truncated.
 fn picture(random: &mut Random) -> Vec<u8> {
     use png::{BitDepth, ColorType};
     let colour = *random.pick(&[

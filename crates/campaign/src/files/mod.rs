@@ -1,7 +1,7 @@
-//! Files changed at random: each loads or is refused, in time and in little memory.
+//! Random changes of model files: each file must load or be refused, in limited time and memory.
 //!
-//! Inputs that take new branches are changed further. Where the program does not count them, what an input reaches is told by its
-//! outcome: the error with its element and attribute, or the sizes of the model by powers of two.
+//! Inputs that take new branches are mutated further. If the program has no counters, novelty is judged by the outcome:
+//! the error with its element and attribute, or the sizes of the model as powers of two.
 
 #[allow(dead_code)] // the loader uses the rest
 #[path = "../../../mjcf/src/schema/syntax.rs"]
@@ -23,9 +23,9 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use table::Table;
 
-/// Inputs that are kept to be changed further.
+/// Number of inputs kept for further mutation.
 const POOL: usize = 4000;
-/// Refused inputs are kept more rarely: few of their changes load.
+/// Refused inputs are kept with a probability of one in this many: few of their mutants load.
 const REFUSED: usize = 8;
 /// Models with more degrees of freedom are not stepped.
 const SMALL: usize = 300;
@@ -50,7 +50,7 @@ pub(crate) fn run(watch: &mut Watch, seed: u64) {
     }
 }
 
-/// Tries an input: what was seen of it, the print of what it reached, and whether it was loaded.
+/// Tries an input; returns what was observed, the hash of its outcome, and whether it loaded.
 fn attempt(watch: &mut Watch, input: &Input, is_seed: bool) -> (Seen, Option<(u64, bool)>) {
     let (mut end, mut steps) = (None, 0);
     let seen = watch.run(&packed(input), || {
@@ -65,12 +65,12 @@ fn attempt(watch: &mut Watch, input: &Input, is_seed: bool) -> (Seen, Option<(u6
     (seen, end)
 }
 
-/// The input as files to be looked at.
+/// The input as files that can be saved for inspection.
 fn packed(input: &Input) -> Vec<(String, Vec<u8>)> {
     [("model.xml".to_string(), input.xml.clone())].into_iter().chain(input.files.iter().cloned()).collect()
 }
 
-/// A changed input: by what the format allows, by its text, by its assets.
+/// A mutated input: changed according to the schema, as text, or in its assets.
 fn mutant(pool: &Pool<Input>, table: &Table, random: &mut Random) -> Input {
     let mut input = pool.pick(random).clone();
     match random.below(8) {
@@ -92,13 +92,13 @@ fn mutant(pool: &Pool<Input>, table: &Table, random: &mut Random) -> Input {
     input
 }
 
-/// The tree of an MJCF document; URDF is changed as text.
+/// The tree of an MJCF document; URDF is mutated as text.
 fn parse(input: &Input) -> Option<xml::Element> {
     xml::parse(std::str::from_utf8(&input.xml).ok()?, 0).ok().filter(|root| root.name == "mujoco")
 }
 
-/// Loads an input and steps what comes out; the print of what was reached, and whether it was loaded. What the compiler makes
-/// must pass the checks of models.
+/// Loads an input and steps the resulting model; returns the hash of the outcome, and whether it loaded. Compiled
+/// models must pass the model checks.
 fn try_one(input: &Input, steps: &mut u64) -> Result<(u64, bool), String> {
     let xml = String::from_utf8_lossy(&input.xml);
     let source = Source::with_files(input.files.clone());
@@ -116,13 +116,13 @@ fn try_one(input: &Input, steps: &mut u64) -> Result<(u64, bool), String> {
     Ok((print.finish(), model.is_ok()))
 }
 
-/// Sizes by powers of two.
+/// Hashes sizes as powers of two.
 fn sizes(m: &Model, print: &mut DefaultHasher) {
     m.list().iter().for_each(|(_, n)| (usize::BITS - n.leading_zeros()).hash(print));
     (m.opt.integrator as i32, m.opt.solver as i32, m.opt.cone as i32).hash(print);
 }
 
-/// What was wrong and where, without the numbers and names of the case.
+/// Hashes the kind and location of an error, without the values and names of the case.
 fn place(error: &Error, print: &mut DefaultHasher) {
     std::mem::discriminant(&error.kind).hash(print);
     error.element.hash(print);

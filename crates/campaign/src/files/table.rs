@@ -1,4 +1,4 @@
-//! The elements and attributes that a model may have, from the schema of the format.
+//! The elements and attributes that a model may have, from the MJCF schema.
 
 use super::syntax::{Attribute, Count, Syntax};
 use crate::common::Random;
@@ -10,14 +10,14 @@ pub(super) struct Table {
     root: usize,
 }
 
-/// What may stand in an element.
+/// What an element may contain.
 pub(super) struct Rule {
     pub attributes: Vec<Attribute>,
     /// Names of sub-elements and their rules.
     pub children: Vec<(String, usize)>,
 }
 
-/// Numbers that are fine, and, from the tenth on, those that have upset programs before.
+/// Valid numbers and, from the tenth on, values that often cause bugs.
 const NUMBERS: &str =
     "0 1 .5 2 -1 .1 .01 3 10 100 1e-9 1e9 -1e-20 1e20 1e-310 1e308 -1e308 nan inf 65536 4294967296 1e15";
 const FINE: usize = 10;
@@ -50,7 +50,7 @@ impl Table {
         self.rules[rule].children.iter().find(|c| c.0 == name).map(|c| c.1)
     }
 
-    /// A value that an attribute may have, or nearly so. `names` are those of elements.
+    /// A valid or nearly valid value of an attribute. `names` are names of elements.
     pub fn value(&self, attribute: &Attribute, names: &[String], random: &mut Random) -> String {
         let n = match attribute.count {
             Count::One => 1,
@@ -58,7 +58,7 @@ impl Table {
             Count::AtMost(n) => 1 + random.below(n),
             Count::Any => random.below(13),
         };
-        // now and then one number too many or too few
+        // sometimes one number too many or too few
         let n = if random.below(40) == 0 { (n + 2 * random.below(2)).saturating_sub(1) } else { n };
         let one = |random: &mut Random| match attribute.kind.as_str() {
             "text" => text(names, random),

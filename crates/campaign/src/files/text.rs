@@ -1,11 +1,11 @@
-//! Changes of texts and bytes that know nothing of what they mean.
+//! Mutations of text and bytes without regard to their meaning.
 
 use crate::common::{Input, Random};
 
-/// Attribute values that have upset parsers before, the empty one first.
+/// Attribute values that often cause parser bugs, the empty one first.
 const VALUES: &str = "| |0|-1|1|2|3|nan|inf|-inf|1e308|-1e-308|2147483647|-2147483648|4294967296|65536|1000000|0 0 0|0 0 0 0|1 1 1|1 0 0 0|nan nan nan|1e20 1e20 1e20|1e-20 1e-20 1e-20|true|false|auto|world|a|free|ball|slide|hinge|sphere|capsule|box|mesh|plane|hfield|ellipsoid|cylinder|sdf|&#0;|&amp;|a.stl|a.obj|a.msh|a.png|a.xml|a.bin|..|/|user|muscle|xyz|ZYX|kp|ki|size|fov|radius1|twist|bend|mujoco.pid|mujoco.elasticity.cable|mujoco.sensor.touch_grid|mujoco.sdf.gear|mujoco.sdf.torus|pid|ring|grid|disc|direct|gmsh|tet.msh|trilinear|quadratic|radial|vert|both|narrow|bvh|0 1 2|0 1 2 3|3 3 3|2 2 1|30 30 1|0 0 0 1 1 1";
 
-/// Changes an input in one or a few places; `other` lends parts.
+/// Changes an input at one or a few positions; `other` is a source of fragments.
 pub(super) fn mutate(input: &mut Input, other: &Input, random: &mut Random) {
     for _ in 0..=random.below(4) {
         match random.below(8) {
@@ -23,7 +23,7 @@ pub(super) fn mutate(input: &mut Input, other: &Input, random: &mut Random) {
     }
 }
 
-/// Overwrites, inserts or removes some bytes anywhere.
+/// Overwrites, inserts or removes some bytes at random positions.
 pub(crate) fn bytes(data: &mut Vec<u8>, random: &mut Random) {
     let at = random.below(data.len() + 1);
     match random.below(5) {
@@ -42,7 +42,7 @@ pub(crate) fn bytes(data: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Positions of a byte.
+/// Positions of a byte value.
 fn places(data: &[u8], wanted: u8) -> Vec<usize> {
     data.iter().enumerate().filter(|(_, b)| **b == wanted).map(|(i, _)| i).collect()
 }

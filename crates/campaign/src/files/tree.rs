@@ -1,14 +1,14 @@
-//! Changes of a document by what the format allows: most mutants get past the reader.
+//! Mutations of a document within the schema: most mutants are accepted by the parser.
 
 use super::table::Table;
 use crate::common::Random;
 use sinew_mjcf::xml::{Attribute, Element};
 use std::fmt::Write;
 
-/// No document grows beyond as many elements.
+/// Maximum number of elements; documents do not grow beyond it.
 const MOST: usize = 600;
 
-/// Changes a document in one or a few places; `other` lends parts.
+/// Changes a document at one or a few positions; `other` is a source of fragments.
 pub(super) fn mutate(root: &mut Element, other: &Element, table: &Table, random: &mut Random) {
     let names = names(root);
     for _ in 0..=random.below(4) {
@@ -28,7 +28,7 @@ pub(super) fn mutate(root: &mut Element, other: &Element, table: &Table, random:
     }
 }
 
-/// All values of `name`.
+/// All values of `name` attributes.
 fn names(root: &Element) -> Vec<String> {
     let mut out: Vec<String> = root.attribute("name").map(str::to_owned).into_iter().collect();
     root.children.iter().for_each(|c| out.extend(names(c)));
@@ -39,7 +39,7 @@ fn size(root: &Element) -> usize {
     1 + root.children.iter().map(size).sum::<usize>()
 }
 
-/// Calls `f` with the element number `at` and its rule; elements that the schema does not know are passed over.
+/// Calls `f` with the element at index `at` and its rule; elements that are not in the schema are skipped.
 fn visit(e: &mut Element, rule: usize, table: &Table, at: &mut usize, f: &mut impl FnMut(&mut Element, usize)) -> bool {
     if *at == 0 {
         f(e, rule);
@@ -49,7 +49,7 @@ fn visit(e: &mut Element, rule: usize, table: &Table, at: &mut usize, f: &mut im
     e.children.iter_mut().any(|c| table.child(rule, &c.name.clone()).is_some_and(|r| visit(c, r, table, at, f)))
 }
 
-/// Gives an attribute another value, or adds one.
+/// Changes the value of an attribute, or adds one.
 fn change(e: &mut Element, rule: usize, table: &Table, names: &[String], random: &mut Random) {
     let all = &table.rule(rule).attributes;
     let known: Vec<usize> =
@@ -86,7 +86,7 @@ fn repeat(e: &mut Element, random: &mut Random) {
     if !e.children.is_empty() {
         let at = random.below(e.children.len());
         let mut copy = e.children[at].clone();
-        // what has a name may have it once
+        // names must be unique
         copy.attributes.retain(|a| a.name != "name");
         e.children.insert(at, copy);
     }
@@ -106,7 +106,7 @@ fn swap(e: &mut Element, random: &mut Random) {
     }
 }
 
-/// Adds a sub-element with what it needs and some more.
+/// Adds a sub-element with its required and some other attributes.
 fn grow(e: &mut Element, rule: usize, table: &Table, names: &[String], random: &mut Random) {
     let all = &table.rule(rule).children;
     if all.is_empty() {
@@ -127,7 +127,7 @@ fn grow(e: &mut Element, rule: usize, table: &Table, names: &[String], random: &
     e.children.push(child);
 }
 
-/// Copies a part of another document to where the format allows it.
+/// Copies a subtree of another document to a position where the schema allows it.
 fn lend(e: &mut Element, rule: usize, other: &Element, table: &Table, random: &mut Random) {
     let mut found: Vec<&Element> = Vec::new();
     collect(other, &mut found);

@@ -1,4 +1,4 @@
-//! Running the command as a user does.
+//! Runs the command as a user does.
 #![allow(dead_code)] // each test program uses a part of this
 
 #[path = "../../../sinew/tests/common/tolerance.rs"]
@@ -13,7 +13,7 @@ pub fn sinew(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sinew")).args(args).output().expect("the command runs")
 }
 
-/// Runs the command with something to read.
+/// Runs the command with standard input.
 pub fn sinew_reading(args: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
     let piped = command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -28,7 +28,7 @@ pub fn text(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("text")
 }
 
-/// Message of a command that must fail with this status.
+/// Message of a command that must fail with this exit status.
 pub fn failure_of(output: &Output, status: i32) -> String {
     let message = String::from_utf8(output.stderr.clone()).expect("text");
     assert_eq!(output.status.code(), Some(status), "{message}");
@@ -42,12 +42,12 @@ pub fn failure(args: &[&str]) -> String {
     String::from_utf8(output.stderr).expect("text")
 }
 
-/// A file of this test run.
+/// Path of a temporary file of this test run.
 pub fn scratch(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-/// Writes a file of this test run; returns its path.
+/// Writes a temporary file of this test run; returns its path.
 pub fn file(name: &str, content: &str) -> String {
     let path = scratch(name);
     std::fs::write(&path, content).expect("it can be written");

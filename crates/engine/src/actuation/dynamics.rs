@@ -1,4 +1,4 @@
-//! Controls as they act, and the rates of activations they drive.
+//! Effective controls and the activation rates they drive.
 
 use crate::data::history::{Interp, read_ctrl};
 use crate::data::{Awake, Force, State};
@@ -9,9 +9,9 @@ use crate::support::check::is_bad;
 use crate::support::muscle;
 use sinew_math::{MINVAL, clip};
 
-/// Controls after delay and clamping; all zero if one of them is bad, whose index is returned.
+/// Controls after delay and clamping. If one of them is bad, all are set to zero and its index is returned.
 ///
-/// *Reads* `ctrl`, `history`, `time`. *Writes* `ctrl` (of the caller).
+/// *Reads* `ctrl`, `history`, `time`. *Writes* `ctrl` (the argument).
 pub fn controls(m: &Model, state: &State, ctrl: &mut [f64]) -> Option<usize> {
     let clamps = !m.opt.disabled(DisableFlags::CLAMPCTRL);
     for (i, u) in ctrl.iter_mut().enumerate() {
@@ -35,7 +35,7 @@ pub fn controls(m: &Model, state: &State, ctrl: &mut [f64]) -> Option<usize> {
 ///
 /// *Equation*: integrator `ȧ = u`; filter `ȧ = (u − a)/τ`; muscle see [`muscle::dynamics`]; user dynamics are
 /// zero until a callback sets them.
-/// *Reads* `act`, `ctrl` (of the caller). *Writes* `act_dot`.
+/// *Reads* `act`, `ctrl` (the argument). *Writes* `act_dot`.
 pub fn act_dot(m: &Model, awake: &Awake, state: &State, ctrl: &[f64], force: &mut Force) {
     let sleeps = m.opt.enabled(EnableFlags::SLEEP);
     for i in 0..m.nu {

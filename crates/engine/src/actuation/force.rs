@@ -1,4 +1,4 @@
-//! Actuator forces and what they amount to at the joints.
+//! Actuator forces and the resulting joint forces.
 
 use super::work::ActuatorWork;
 use super::{bias::bias, gain::gain};
@@ -14,7 +14,7 @@ use sinew_math::sparse::{self, Pattern};
 /// Scalar forces of actuators before clamping.
 ///
 /// *Equation*: `f = gain · (u or a) + bias`, with the activation of the next step if `actearly`; zero for
-/// groups that are disabled.
+/// disabled groups.
 /// *Reads* `act`, `act_dot`, lengths and velocities; user gains and biases from `work`.
 /// *Writes* `actuator_force`.
 #[doc(alias = "mj_fwdActuation")]
@@ -46,8 +46,8 @@ pub fn actuator_force(
     }
 }
 
-/// Clamps actuator forces: first the sum at each limited tendon, by scaling its actuators, then each to its
-/// own range.
+/// Clamps actuator forces: first the sum at each limited tendon, by scaling its actuators, then each force to its
+/// range.
 ///
 /// *Reads, writes* `actuator_force`.
 pub fn clamp_force(m: &Model, total: &mut [f64], force: &mut Force) {
@@ -56,7 +56,7 @@ pub fn clamp_force(m: &Model, total: &mut [f64], force: &mut Force) {
         let k = m.actuator_trnid[i][0] as usize;
         (m.actuator_trntype(i) == TrnType::Tendon && m.tendon_actfrclimited[k] != 0).then_some(k)
     };
-    // as in MuJoCo, plugins are scaled with others but not by themselves
+    // as in MuJoCo, plugin actuators are scaled only if some limited tendon has another kind of actuator
     if m.ntendon > 0 && (0..m.nu).any(|i| m.actuator_plugin[i] < 0 && limited(i).is_some()) {
         total.fill(0.0);
         (0..m.nu).for_each(|i| limited(i).into_iter().for_each(|k| total[k] += f[i]));
@@ -79,9 +79,10 @@ pub fn clamp_force(m: &Model, total: &mut [f64], force: &mut Force) {
 
 /// Joint forces of actuators.
 ///
-/// *Equation*: `qfrc = momentᵀ f`, plus gravity compensation at joints whose actuators carry it, clamped to the
+/// *Equation*: `qfrc = momentᵀ f`, plus gravity compensation at joints whose actuators provide it, clamped to the
 /// joints' ranges.
-/// *Reads* `actuator_force`, `actuator_moment`, `qfrc_gravcomp`, paths of cables that rub. *Writes* `qfrc_actuator`.
+/// *Reads* `actuator_force`, `actuator_moment`, `qfrc_gravcomp`, paths of cables with friction.
+/// *Writes* `qfrc_actuator`.
 pub fn joint_force(m: &Model, state: &State, pose: &Pose, trn: &Trn, force: &mut Force) {
     let moments = Pattern { rownnz: &trn.moment_rownnz, rowadr: &trn.moment_rowadr, colind: &trn.moment_colind };
     sparse::mul_vec_t(&mut force.qfrc_actuator, &trn.actuator_moment, moments, &force.actuator_force);
@@ -99,7 +100,7 @@ pub fn joint_force(m: &Model, state: &State, pose: &Pose, trn: &Trn, force: &mut
     }
 }
 
-/// Friction of the cables that actuators pull at.
+/// Adds the friction of cables pulled by actuators.
 fn rub(m: &Model, state: &State, pose: &Pose, force: &mut Force) {
     for i in (0..m.nu).filter(|&i| m.actuator_trntype(i) == TrnType::Tendon) {
         let pull = m.actuator_gear[i][0] * force.actuator_force[i];

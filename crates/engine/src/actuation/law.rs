@@ -1,4 +1,4 @@
-//! Actuators that follow a law of their own in place of gain and bias.
+//! Actuators with a custom law in place of gain and bias.
 
 use super::ActuatorWork;
 use crate::data::{Awake, Force, Motion, State, Trn};
@@ -8,33 +8,33 @@ use crate::support::activation;
 use crate::support::actuator::{ActuatorInput, ActuatorModel};
 use crate::support::awake as subset;
 
-/// Which actuators follow which law.
+/// Assigns custom laws to actuators.
 pub trait Actuators {
-    /// The laws; an enum where there are several.
+    /// Type of the laws; an enum if there are several kinds.
     type Law: ActuatorModel + ?Sized;
 
-    /// The law of an actuator; `None` for gain and bias of the file.
+    /// The law of an actuator; `None` if it uses the gain and bias of the model.
     fn law<'a>(&'a self, m: &'a Model, actuator: usize) -> Option<&'a Self::Law>;
 
-    /// Whether any actuator may have one.
+    /// Whether any actuator may have a law.
     fn any(&self, _m: &Model) -> bool {
         true
     }
 
-    /// Gets ready for a model.
+    /// Prepares the laws for a model.
     ///
     /// # Errors
-    /// A sentence that says what does not fit.
+    /// A message that says what does not match the model.
     fn prepare(&mut self, _m: &Model) -> Result<(), String> {
         Ok(())
     }
 }
 
-/// Laws of single actuators by name; all others follow their file.
+/// Laws of individual actuators by name; all others use the gain and bias of the model.
 #[derive(Clone, Debug)]
 pub struct PerActuator<L> {
     named: Vec<(String, L)>,
-    /// Law of each actuator of the model it was prepared for.
+    /// Index into `named` for each actuator of the prepared model.
     of: Vec<Option<usize>>,
 }
 
@@ -44,7 +44,7 @@ impl<L> PerActuator<L> {
         PerActuator { named: Vec::new(), of: Vec::new() }
     }
 
-    /// A law for the actuator of this name; the last one counts.
+    /// Adds a law for the actuator of this name; the last one added wins.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, law: L) -> Self {
         self.named.push((name.into(), law));
@@ -81,7 +81,7 @@ impl<L: ActuatorModel> Actuators for PerActuator<L> {
     }
 }
 
-/// Rates of activations, then forces, of the actuators that follow a law.
+/// Activation rates, then forces, of the actuators with a custom law.
 ///
 /// *Reads* `act`, lengths and velocities, controls from `work`. *Writes* `act_dot`, `actuator_force`.
 pub fn laws<A: Actuators + ?Sized>(
@@ -102,13 +102,13 @@ pub fn laws<A: Actuators + ?Sized>(
         }
         let x = ActuatorInput::new(m, state, trn, motion, force, &work.ctrl, i);
         law.act_dot(&x, &mut force.act_dot[m.actuator_acts(i)]);
-        // the next activation, if it acts early, is known only now
+        // built again: with `actearly` it holds the next activation, which depends on the new `act_dot`
         let x = ActuatorInput::new(m, state, trn, motion, force, &work.ctrl, i);
         force.actuator_force[i] = law.force(&x);
     }
 }
 
-/// Lets laws remember what they need of a step that is over.
+/// Lets laws store state at the end of a step.
 ///
 /// *Reads* controls from `work`. *Writes* `act`.
 pub fn remember<A: Actuators + ?Sized>(m: &Model, actuators: &A, ctrl: &[f64], act: &mut [f64]) {

@@ -8,7 +8,7 @@ use crate::support::chain;
 use crate::support::row::{JacRow, Jacobian, RowSum, RowWork, tendon_row};
 use sinew_math::{Vec3, mat3, quat, spatial, vec3};
 
-/// Lengths of all actuators and their moments, in compressed rows.
+/// Lengths of all actuators and their moments, in compressed sparse rows.
 ///
 /// *Equation*: `moment_i = ∂length_i/∂q`, or the projection of a wrench where no length exists.
 /// *Reads* `qpos`, site frames, `cdof`, `ten_length`, `ten_J`, contacts and `efc_J` for adhesion.
@@ -22,7 +22,7 @@ pub fn transmission(m: &Model, d: Inputs, trn: &mut Trn, row: &mut RowWork) {
         if let Some((qpos, dof)) = scalar_joint(m, i)
             && !skips
         {
-            // by far the most common
+            // fast path for by far the most common case
             let gear = m.actuator_gear[i][0];
             trn.actuator_length[i] = d.state.qpos[qpos] * gear;
             trn.moment_colind[next] = dof;
@@ -51,12 +51,12 @@ pub fn transmission(m: &Model, d: Inputs, trn: &mut Trn, row: &mut RowWork) {
     }
 }
 
-/// What transmissions are computed from.
+/// Inputs of [`transmission`].
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs<'a> {
     /// Positions.
     pub state: &'a State,
-    /// What is awake.
+    /// Sleep states.
     pub awake: &'a Awake,
     /// Frames and tendons.
     pub pose: &'a Pose,
@@ -80,7 +80,7 @@ impl Moment<'_> {
         self.next += 1;
     }
 
-    /// Stores `gear` times a dense row without its zeros; returns how many entries that took.
+    /// Stores the non-zeros of `gear` times a dense row; returns their number.
     fn compress_dense(&mut self, values: &[f64], gear: f64) -> usize {
         let cols = &mut self.trn.moment_colind[self.next..];
         let moment = &mut self.trn.actuator_moment[self.next..];
@@ -88,7 +88,7 @@ impl Moment<'_> {
         let mut n = 0;
         for (dof, v) in values.iter().enumerate() {
             let value = v * gear;
-            // zeros come without pattern: every value is written, and the next one over it if it is zero
+            // branchless, as zeros are unpredictable: every value is written, and a zero is overwritten by the next
             if n < room {
                 cols[n] = dof as i32;
                 moment[n] = value;
@@ -98,7 +98,7 @@ impl Moment<'_> {
         n
     }
 
-    /// Stores the summed row without its zeros.
+    /// Stores the non-zeros of an accumulated row.
     fn compress(&mut self, row: RowSum) {
         row.drain(|dof, value| {
             if value != 0.0 {
@@ -108,7 +108,7 @@ impl Moment<'_> {
     }
 }
 
-/// Addresses of the slide or hinge that an actuator acts on.
+/// Addresses in `qpos` and `qvel` of the slide or hinge that an actuator acts on.
 #[inline(always)]
 fn scalar_joint(m: &Model, i: usize) -> Option<(usize, i32)> {
     if !matches!(m.actuator_trntype(i), TrnType::Joint | TrnType::Jointinparent) {
@@ -126,7 +126,7 @@ fn joint(m: &Model, state: &State, i: usize, id: usize, out: &mut Moment) -> f64
     let in_parent = m.actuator_trntype(i) == TrnType::Jointinparent;
     let quat_at =
         |a: usize| quat::normalize([state.qpos[a], state.qpos[a + 1], state.qpos[a + 2], state.qpos[a + 3]]).0;
-    // torque axes of quaternion joints are given in the child, or in the parent
+    // torque axes of quaternion joints are given in the child frame, or in the parent frame
     let axis = |q: [f64; 4], axis: Vec3| if in_parent { quat::rotate(quat::conj(q), axis) } else { axis };
     match m.jnt_type(id) {
         JointType::Ball => {
@@ -159,7 +159,7 @@ fn slider_crank(m: &Model, pose: &Pose, i: usize, id: usize, out: &mut Moment, m
     let vec = vec3::sub(crank_pos, slider_pos);
     let av = vec3::dot(vec, axis);
     let det = av * av + rod * rod - vec3::dot(vec, vec);
-    // out of reach: the rod stretches to the nearest point
+    // out of reach: take the point of the slider axis nearest to the crank
     let (length, by_axis, by_vec) = if det <= 0.0 {
         (av, vec, axis)
     } else {
@@ -198,7 +198,7 @@ fn tendon(m: &Model, pose: &Pose, i: usize, id: usize, out: &mut Moment) -> f64 
     pose.ten_length[id] * gear
 }
 
-/// Wrench in the frame of a site.
+/// Moment of a wrench given in the frame of a site.
 fn site(m: &Model, pose: &Pose, i: usize, id: usize, out: &mut Moment, mut row: RowSum) -> f64 {
     let [force, torque] = wrench(m, pose, i, id);
     let body = m.site_bodyid[id] as usize;
@@ -211,7 +211,7 @@ fn site(m: &Model, pose: &Pose, i: usize, id: usize, out: &mut Moment, mut row: 
     0.0
 }
 
-/// Gear of an actuator, given in the frame of a site, in the world.
+/// Gear of an actuator as force and torque, rotated from the frame of a site to the world.
 fn wrench(m: &Model, pose: &Pose, i: usize, site: usize) -> [Vec3; 2] {
     let (gear, mat) = (&m.actuator_gear[i], &pose.site_xmat[site]);
     [mat3::mul_vec(mat, [gear[0], gear[1], gear[2]]), mat3::mul_vec(mat, [gear[3], gear[4], gear[5]])]
@@ -250,7 +250,7 @@ fn site_pair(m: &Model, pose: &Pose, i: usize, id: usize, out: &mut Moment, mut 
     length
 }
 
-/// Adhesion of a body: minus the mean of the normal Jacobians of its contacts, those in the gap included.
+/// Adhesion of a body: minus the mean of the normal Jacobians of its contacts, including contacts in the gap.
 fn adhesion(m: &Model, d: &Inputs, body: usize, out: &mut Moment, mut row: RowSum) -> f64 {
     let jac = Jacobian::efc(m, d.efc);
     let mut count = 0;
@@ -263,7 +263,8 @@ fn adhesion(m: &Model, d: &Inputs, body: usize, out: &mut Moment, mut row: RowSu
         match con.exclude {
             0 => {
                 let Ok(first) = usize::try_from(con.efc_address) else { continue };
-                // a pyramid's edges average to its normal; the option may have changed since the rows were made
+                // the edges of a pyramid average to its normal; the row tells the cone, as the option may have changed
+                // since the rows were made
                 let pyramid = d.efc.efc_type[first] == ConstraintType::ContactPyramidal as i32;
                 let edges = if pyramid { 2 * (con.dim as usize - 1) } else { 1 };
                 let weight = 1.0 / edges as f64;

@@ -1,9 +1,9 @@
-//! Room for the actuation stage.
+//! Workspace of the actuation stage.
 
 use crate::model::Model;
 use crate::support::row::RowWork;
 
-/// Inputs of actuators.
+/// Buffers of the actuation stage.
 #[derive(Clone, Debug)]
 pub struct ActuatorWork {
     /// Controls after delay and clamping.
@@ -14,7 +14,7 @@ pub struct ActuatorWork {
     pub bias: Vec<f64>,
     /// Total actuator force at each tendon.
     pub tendon: Vec<f64>,
-    /// A sparse moment being summed.
+    /// Accumulator for a sparse moment row.
     pub row: RowWork,
 }
 

@@ -1,4 +1,4 @@
-//! Pairs of bodies whose boxes overlap.
+//! Broad phase: pairs of bodies whose bounding boxes overlap.
 
 use super::filter::{can_collide, may_meet};
 use super::sweep;
@@ -11,12 +11,12 @@ use crate::support::flex;
 use sinew_math::bounds::SphereBox;
 use sinew_math::{Mat3, Vec3, mat3, vec3};
 
-/// Pairs of bodies to look into, in increasing order of the lower, then of the higher body.
+/// Pairs of bodies that may be in contact, sorted by the lower, then by the higher body id.
 ///
-/// The world and static bodies with planes meet every body. Others meet where the boxes around their geoms' bounding
-/// spheres overlap along the principal axes of all geom positions. Ends on the first axis are compared in single
-/// precision, and of equal ones the body with the lower id is first, as in MuJoCo; that decides whether bodies that
-/// barely touch are found.
+/// The world and static bodies with planes are paired with every body. Others are paired where the boxes around their
+/// geoms' bounding spheres overlap, with the principal axes of all geom positions as box axes. Interval ends on the
+/// first axis are compared in single precision, ties going to the body with the lower id, as in MuJoCo; this decides
+/// whether bodies that barely touch are found.
 #[doc(alias = "mj_broadphase")]
 pub fn pairs(m: &Model, awake: &Awake, pose: &Pose, work: &mut BroadWork, pairs: &mut Vec<u64>) {
     pairs.clear();
@@ -42,7 +42,7 @@ pub fn pairs(m: &Model, awake: &Awake, pose: &Pose, work: &mut BroadWork, pairs:
     pairs.dedup();
 }
 
-/// What decides with whom each body may collide.
+/// Collects the properties of each body and flex that the pair filter tests.
 pub fn collect_traits(m: &Model, awake: &Awake, traits: &mut Vec<BodyTraits>) {
     let sleep = subset::skips_bodies(m, awake);
     traits.clear();
@@ -60,7 +60,7 @@ pub fn collect_traits(m: &Model, awake: &Awake, traits: &mut Vec<BodyTraits>) {
         body.contype |= m.geom_contype[g];
         body.conaffinity |= m.geom_conaffinity[g];
     }
-    // a flex is welded to nothing and nobody's child
+    // a flex gets a unique weld id and no parent
     traits.extend((0..m.nflex).map(|f| BodyTraits {
         contype: m.flex_contype[f],
         conaffinity: m.flex_conaffinity[f],
@@ -70,8 +70,8 @@ pub fn collect_traits(m: &Model, awake: &Awake, traits: &mut Vec<BodyTraits>) {
     }));
 }
 
-/// Pairs with bodies that reach everywhere. Returns how many of them are those of the world, which come first and in
-/// order.
+/// Adds the pairs of unbounded bodies: the world and static bodies with planes. Returns the number of pairs with the
+/// world, which come first and are already sorted.
 fn everywhere(m: &Model, mut add: impl FnMut(usize, usize) -> usize) -> usize {
     let has_plane = |b: usize| m.body_geoms(b).any(|g| m.geom_type(g) == GeomType::Plane);
     let endless =
@@ -88,10 +88,10 @@ fn everywhere(m: &Model, mut add: impl FnMut(usize, usize) -> usize) -> usize {
     world
 }
 
-/// Whether any two bodies or flexes outside the world may collide, wherever they are. Robots often collide with the world
-/// only.
+/// Whether any two bodies or flexes other than the world may collide, regardless of position. Robots often collide with
+/// the world only.
 fn any_may_meet(traits: &[BodyTraits], with_parents: bool) -> bool {
-    /// Of more bodies, those whose contact types allow it are taken to do so.
+    /// With more bodies than this, only their combined contact types are tested, not each pair.
     const FEW: usize = 8;
     let others = &traits[1..];
     let bits = others.iter().fold([0; 2], |bits, t| [bits[0] | t.contype, bits[1] | t.conaffinity]);
@@ -102,9 +102,10 @@ fn any_may_meet(traits: &[BodyTraits], with_parents: bool) -> bool {
     others.len() > FEW || others.iter().enumerate().any(meets)
 }
 
-/// Principal axes of the positions of all geoms outside the world body, in rows; `None` without such geoms.
+/// Principal axes, as rows, of the positions of all geoms and flex vertices outside the world body; `None` if there are
+/// none.
 fn principal_frame(m: &Model, pose: &Pose) -> Option<Mat3> {
-    // those of the world come first
+    // the world's geoms come first
     let geoms = &pose.geom_xpos[m.body_geoms(0).len()..];
     let verts = pose.flexvert_xpos.iter().zip(m.flex_vertbodyid.iter()).filter(|(_, b)| **b != 0).map(|(p, _)| p);
     let count = geoms.len() + if m.nflex > 0 { verts.clone().count() } else { 0 };
@@ -128,7 +129,7 @@ fn principal_frame(m: &Model, pose: &Pose) -> Option<Mat3> {
     Some(mat3::eig(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]).vectors)
 }
 
-/// Boxes of all bodies that can collide, but the world.
+/// Boxes of all bodies and flexes that can collide, except the world.
 fn spans(m: &Model, pose: &Pose, frame: &Mat3, out: &mut SweepWork) {
     let margin = m.opt.enabled(EnableFlags::OVERRIDE).then_some(0.5 * m.opt.o_margin);
     out.spans.clear();

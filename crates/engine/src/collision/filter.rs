@@ -1,4 +1,4 @@
-//! What never collides.
+//! Filters for pairs that cannot collide.
 
 use super::work::BodyTraits;
 use crate::data::Pose;
@@ -6,37 +6,37 @@ use crate::model::Model;
 use crate::model::enums::GeomType;
 use sinew_math::{mat3, vec3};
 
-/// Whether one of two contact types is in the other's affinity; bits are `[contype, conaffinity]`.
+/// Whether the contact type of either matches the affinity of the other; arguments are `[contype, conaffinity]`.
 #[inline]
 pub fn share_bits(a: [i32; 2], b: [i32; 2]) -> bool {
     a[0] & b[1] != 0 || b[0] & a[1] != 0
 }
 
-/// Contact types and affinities of a body, or of a flex, which count on after the bodies.
+/// `[contype, conaffinity]` of a body, or of a flex; flex ids follow body ids.
 #[inline]
 fn bits(m: &Model, body: usize) -> [i32; 2] {
     match body.checked_sub(m.nbody) {
         None => [m.body_contype[body], m.body_conaffinity[body]],
-        // they look for contacts of their own
+        // deformables have a separate contact search
         Some(f) if m.extension().deforms(f) => [0; 2],
         Some(f) => [m.flex_contype[f], m.flex_conaffinity[f]],
     }
 }
 
-/// Whether a body has geoms that collide at all, or a flex does.
+/// Whether a body (any of its geoms) or a flex can collide with anything.
 #[inline]
 pub fn can_collide(m: &Model, body: usize) -> bool {
     bits(m, body) != [0; 2]
 }
 
-/// Whether two bodies may collide by the contact types of their geoms.
+/// Whether the contact types of two bodies allow them to collide.
 #[inline]
 pub fn bodies_share_bits(m: &Model, b1: usize, b2: usize) -> bool {
     share_bits(bits(m, b1), bits(m, b2))
 }
 
-/// Whether two bodies may collide, wherever they are: not if welded to each other, nor as parent and child unless
-/// `with_parents` or the parent is static, nor if both are at rest.
+/// Whether two bodies may collide, regardless of position: not if they are welded together, nor if parent and child
+/// unless `with_parents` is set or the parent is static, nor if each of them is asleep or static.
 #[inline]
 pub fn may_meet(a: &BodyTraits, b: &BodyTraits, with_parents: bool) -> bool {
     let related = a.weld == b.parent || b.weld == a.parent;
@@ -46,7 +46,8 @@ pub fn may_meet(a: &BodyTraits, b: &BodyTraits, with_parents: bool) -> bool {
         && share_bits([a.contype, a.conaffinity], [b.contype, b.conaffinity])
 }
 
-/// Whether two geoms are too far apart by their bounding spheres; a plane has none and bounds by its height.
+/// Whether the bounding spheres of two geoms are too far apart; for a plane, which has none, whether the other's sphere
+/// is above it.
 #[doc(alias = "mj_filterSphere")]
 #[inline]
 pub fn too_far(m: &Model, pose: &Pose, g1: usize, g2: usize, margin: f64) -> bool {

@@ -1,4 +1,4 @@
-//! Poses → contacts: which bodies are near each other, which of their geoms, and where those touch.
+//! Poses → contacts: nearby bodies (broad phase), nearby geoms of these (mid phase), contact points (narrow phase).
 
 mod broad;
 mod filter;
@@ -22,9 +22,9 @@ pub use possible::{Possible, possible};
 use sinew_geometry::collide::MAX_CONTACTS;
 pub use work::{Candidate, CollisionWork};
 
-/// Pairs that may touch, ordered by pairs of bodies, then by pairs of geoms.
+/// Collects pairs that may touch, ordered by body pair, then by geom pair.
 ///
-/// *Reads* inertial frames, and which bodies are awake. *Writes* candidates in the workspace, `bvh_active`.
+/// *Reads* inertial frames, sleep states of bodies. *Writes* candidates in the workspace, `bvh_active`.
 #[doc(alias = "mj_collision")]
 pub fn candidates(m: &Model, awake: &Awake, pose: &Pose, active: &mut Collision, work: &mut CollisionWork) {
     work.candidates.clear();
@@ -38,7 +38,7 @@ pub fn candidates(m: &Model, awake: &Awake, pose: &Pose, active: &mut Collision,
     Search { m, awake, pose, active, work }.run();
 }
 
-/// Adds the contacts of a candidate. Returns how many pairs found no room for their contacts.
+/// Adds the contacts of a candidate. Returns the number of pairs dropped because the arena was full.
 ///
 /// *Reads* geom frames. *Writes* contacts and their count.
 #[doc(alias = "mj_collision")]
@@ -65,7 +65,7 @@ pub fn contacts(
     })
 }
 
-/// Looks for contacts. Returns how many pairs found no room for theirs.
+/// Runs a contact search. Returns the number of pairs dropped because the arena was full.
 fn with_finder(
     m: &Model,
     pose: &Pose,
@@ -74,7 +74,7 @@ fn with_finder(
     work: &mut CollisionWork,
     find: impl FnOnce(&mut Finder),
 ) -> usize {
-    // MuJoCo's arena holds the contacts and, meanwhile, all pairs of bodies there could be
+    // during collision MuJoCo's arena holds, besides the contacts, a buffer for all possible body pairs
     let bodies = m.nbody + m.nflex;
     let room = m.narena.saturating_sub(2 * bodies * bodies.saturating_sub(1));
     let most = (room / ARENA_BYTES).checked_sub(MAX_CONTACTS);
@@ -86,13 +86,14 @@ fn with_finder(
     refused
 }
 
-/// Tree nodes of bodies, which come before those of meshes. Only they are ever marked, and meshes have far more.
+/// Number of tree nodes of bodies, which precede those of meshes. Only body nodes are ever marked active, and meshes
+/// have far more nodes.
 fn body_nodes(m: &Model) -> usize {
     let last = (0..m.nbody).rev().find(|&b| m.body_bvhnum[b] > 0);
     last.map_or(0, |b| (m.body_bvhadr[b] + m.body_bvhnum[b]) as usize)
 }
 
-/// Margin of a pair, unless one margin holds for all.
+/// Margin of a pair: `own`, unless the override option sets one for all.
 #[inline]
 fn margin(m: &Model, own: f64) -> f64 {
     if m.opt.enabled(EnableFlags::OVERRIDE) { m.opt.o_margin } else { own }

@@ -1,4 +1,4 @@
-//! Pairs of geoms and their contacts.
+//! Narrow phase: pairs of geoms and their contacts.
 
 use super::filter::{bodies_share_bits, too_far};
 use super::flex::{self, Task};
@@ -11,26 +11,26 @@ use crate::model::enums::{DisableFlags, EnableFlags, GeomType, SleepState};
 use crate::support::shape::{apart, with_shapes};
 use sinew_geometry::collide::{self, Settings};
 
-/// The search for geoms that may touch, body pair by body pair.
+/// Search for geoms that may touch, one body pair at a time.
 pub struct Search<'a> {
     /// The model.
     pub m: &'a Model,
-    /// What is awake.
+    /// Sleep states.
     pub awake: &'a Awake,
-    /// Where everything is.
+    /// World poses.
     pub pose: &'a Pose,
-    /// Where bounding volumes are marked.
+    /// Receives the marks of active bounding volumes.
     pub active: &'a mut Collision,
-    /// Pairs of bodies to look into, and what is found.
+    /// Body pairs to search, and the candidates found.
     pub work: &'a mut CollisionWork,
 }
 
 impl Search<'_> {
-    /// All candidates. Explicit pairs come before the other geoms of their bodies.
+    /// Collects all candidates. Explicit pairs come before the other geom pairs of the same bodies.
     pub fn run(&mut self) {
         let m = self.m;
         let mut next = 0;
-        // pairs and exclusions come in the same order
+        // body pairs, explicit pairs and exclusions have the same sort order
         let mut exclusions = m.exclude_signature.iter().map(|&s| unpacked(s)).peekable();
         for i in 0..self.work.pairs.len() {
             let pair = self.work.pairs[i];
@@ -63,7 +63,7 @@ impl Search<'_> {
         self.work.candidates.extend(own.map(|f| Candidate::Flex(Task::Own(f))));
     }
 
-    /// Geoms of two bodies, but for those of explicit pairs.
+    /// Adds the geom pairs of two bodies, except the explicit pairs `listed`.
     fn bodies(&mut self, [b1, b2]: [usize; 2], listed: std::ops::Range<usize>) {
         let m = self.m;
         if m.body_geomnum[b1] == 1 && m.body_geomnum[b2] == 1 {
@@ -83,7 +83,7 @@ impl Search<'_> {
         }
     }
 
-    /// Two geoms, unless an explicit pair has them.
+    /// Adds two geoms, unless they are an explicit pair in `listed`.
     fn unlisted(&mut self, g1: usize, g2: usize, mut listed: std::ops::Range<usize>) {
         let m = self.m;
         let same = |k: usize| {
@@ -95,7 +95,7 @@ impl Search<'_> {
         }
     }
 
-    /// Two geoms, whatever their contact types.
+    /// Adds two geoms if their types have a collider; contact types are not tested here.
     fn geoms(&mut self, g1: usize, g2: usize) {
         let geoms = by_type(self.m, g1, g2);
         if self.m.geom_type(geoms[1]) > GeomType::Hfield {
@@ -103,7 +103,7 @@ impl Search<'_> {
         }
     }
 
-    /// An explicit pair.
+    /// Adds an explicit pair, unless both bodies are asleep or static.
     fn explicit(&mut self, pair: usize) {
         let m = self.m;
         let [g1, g2] = [m.pair_geom1[pair], m.pair_geom2[pair]].map(|g| g as usize);
@@ -118,18 +118,18 @@ impl Search<'_> {
     }
 }
 
-/// Distance at which two geoms count as touching.
+/// Distance below which two geoms are in contact.
 fn touching_margin(m: &Model, [g1, g2]: [usize; 2], pair: Option<usize>) -> f64 {
     margin(m, pair.map_or(m.geom_margin[g1] + m.geom_margin[g2], |pair| m.pair_margin[pair]))
 }
 
-/// Whether two geoms are near enough to be looked at.
+/// Whether the bounding spheres of two geoms are within their margin.
 #[inline]
 pub fn may_touch(m: &Model, pose: &Pose, geoms: [usize; 2], pair: Option<usize>) -> bool {
     !too_far(m, pose, geoms[0], geoms[1], touching_margin(m, geoms, pair))
 }
 
-/// Adds the contacts of two geoms, in the order of their types.
+/// Adds the contacts of two geoms, which are ordered by type.
 #[doc(alias = "mj_collideGeoms")]
 pub fn collide(
     m: &Model,
@@ -151,7 +151,7 @@ pub fn collide(
     param::add(contact, &common(m, geoms, pair).1, &work.contacts);
 }
 
-/// Distance at which two geoms count as touching, and what all their contacts have in common.
+/// Contact margin of two geoms, and a template with the parameters that all their contacts share.
 pub fn common(m: &Model, geoms: [usize; 2], pair: Option<usize>) -> (f64, Contact) {
     let margin = touching_margin(m, geoms, pair);
     let common = match pair {
@@ -161,18 +161,18 @@ pub fn common(m: &Model, geoms: [usize; 2], pair: Option<usize>) -> (f64, Contac
     (margin, common)
 }
 
-/// Two geoms in the order of their types.
+/// Two geoms ordered by type.
 pub fn by_type(m: &Model, g1: usize, g2: usize) -> [usize; 2] {
     if m.geom_type[g1] > m.geom_type[g2] { [g2, g1] } else { [g1, g2] }
 }
 
-/// Two bodies packed into 16 bits each, as in the lists of pairs and exclusions.
+/// Converts a signature of the pair and exclusion lists, two bodies in 16 bits each, to one with 32 bits each.
 fn unpacked(signature: i32) -> u64 {
     let signature = u64::from(signature as u32);
     (signature >> 16) << 32 | (signature & 0xFFFF)
 }
 
-/// Whether two bodies are listed as never colliding.
+/// Whether an exclusion lists two bodies.
 pub fn excluded(m: &Model, pair: u64) -> bool {
     m.nexclude > 0 && m.exclude_signature.binary_search_by_key(&pair, |&s| unpacked(s)).is_ok()
 }

@@ -1,14 +1,14 @@
-//! Overlap of boxes with their own orientations, by their faces' normals only.
+//! Overlap test of oriented boxes, with the face normals as the only separating axes.
 
 use sinew_math::{Mat3, Vec3, mat3, vec3};
 
-/// From here on a half-size means no bound.
+/// A half-size from here on means unbounded.
 const ENDLESS: f64 = 1e10;
 
 /// Box: centre, half-sizes.
 pub type Aabb = [f64; 6];
 
-/// Projections of two frames on each other's axes, for many boxes that are fixed in them.
+/// Projections of two frames on each other's axes, computed once for many boxes fixed in these frames.
 pub struct Frames {
     /// `product[i][j][k][l]`: axis `l` of frame `i` along axis `k` of frame `j`.
     product: [[[[f64; 3]; 3]; 2]; 2],
@@ -16,8 +16,8 @@ pub struct Frames {
     offset: [[[f64; 3]; 2]; 2],
 }
 
-/// Whether two boxes, each in its frame, are within a margin of each other; the same as [`Frames::overlap`], for boxes
-/// that are likely to be the only ones.
+/// Whether two boxes, each in its frame, are within a margin of each other. Same result as [`Frames::overlap`], without
+/// the setup, for when probably only one pair of boxes is tested.
 pub fn overlap_once(boxes: [&Aabb; 2], pos: [Vec3; 2], mat: [&Mat3; 2], margin: f64) -> bool {
     !separated(boxes, |j, k| {
         let axis = mat3::col(mat[j], k);
@@ -26,7 +26,7 @@ pub fn overlap_once(boxes: [&Aabb; 2], pos: [Vec3; 2], mat: [&Mat3; 2], margin: 
     })
 }
 
-/// Where a box is along an axis, and how far it reaches; `p` are the axes of its frame along it, `offset` the origin.
+/// Centre and half-extent of a box along an axis; `p` and `offset` are its frame's axes and origin projected on it.
 #[inline(always)]
 fn extent(b: &Aabb, p: Vec3, offset: f64) -> (f64, f64) {
     let center = b[0] * p[0] + b[1] * p[1] + b[2] * p[2] + offset;
@@ -38,7 +38,7 @@ fn apart(a: (f64, f64), b: (f64, f64), margin: f64) -> bool {
     a.1 + b.1 + margin < (b.0 - a.0).abs()
 }
 
-/// Whether axis `k` of frame `j` keeps two boxes apart, for any of the axes that can.
+/// Whether `apart(j, k)` holds for axis `k` of frame `j`, for any of the axes that may separate the boxes.
 #[inline(always)]
 fn separated(boxes: [&Aabb; 2], apart: impl Fn(usize, usize) -> bool) -> bool {
     let endless = |b: &Aabb| [b[3] >= ENDLESS, b[4] >= ENDLESS, b[5] >= ENDLESS];
@@ -46,12 +46,12 @@ fn separated(boxes: [&Aabb; 2], apart: impl Fn(usize, usize) -> bool) -> bool {
     if ends[0] == [true; 3] || ends[1] == [true; 3] {
         return false;
     }
-    // nothing is apart from a box along an axis that it fills
+    // a box that is unbounded along an axis cannot be separated along it
     (0..2).any(|j| ends[1 - j] == [false; 3] && (0..3).any(|k| !ends[j][k] && apart(j, k)))
 }
 
 impl Frames {
-    /// Two frames: origins, axes in columns.
+    /// Projections of two frames, given as origins and matrices with the axes as columns.
     pub fn new(pos: [Vec3; 2], mat: [&Mat3; 2]) -> Self {
         let (mut product, mut offset) = ([[[[0.0; 3]; 3]; 2]; 2], [[[0.0; 3]; 2]; 2]);
         for (j, k) in (0..2).flat_map(|j| (0..3).map(move |k| (j, k))) {
@@ -74,8 +74,8 @@ impl Frames {
     }
 }
 
-/// Whether two boxes in frames of their own are within a margin of each other. Their centres are moved to the world
-/// first, which rounds otherwise than [`Frames::overlap`].
+/// Whether two boxes, each in its frame, are within a margin of each other. Their centres are transformed to the world
+/// first, which rounds differently from [`Frames::overlap`].
 #[doc(alias = "mj_collideOBB")]
 pub fn overlap(boxes: [&Aabb; 2], pos: [Vec3; 2], mat: [&Mat3; 2], margin: f64) -> bool {
     let center = |i: usize| vec3::add(mat3::mul_vec(mat[i], [boxes[i][0], boxes[i][1], boxes[i][2]]), pos[i]);

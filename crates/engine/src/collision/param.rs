@@ -1,4 +1,4 @@
-//! Parameters of a contact from those of its geoms, of its explicit pair, or of the option that overrides them all.
+//! Contact parameters: from the geoms or flexes, from the explicit pair, or from the option that overrides them all.
 
 use crate::data::Contact;
 use crate::fields::Zero;
@@ -7,10 +7,10 @@ use crate::model::enums::EnableFlags;
 use sinew_geometry::collide;
 use sinew_math::{MINVAL, Mat3, mat3};
 
-/// Least friction coefficient; MuJoCo's `mjMINMU`.
+/// Smallest friction coefficient; MuJoCo's `mjMINMU`.
 const MIN_FRICTION: f64 = 1e-5;
 
-/// What a contact takes its parameters from.
+/// A geom or flex, as the source of contact parameters.
 #[derive(Clone, Copy, Debug)]
 pub enum Owner {
     /// A geom.
@@ -56,7 +56,7 @@ impl Surface {
     }
 }
 
-/// What all contacts of two geoms or flexes have in common, from the one with higher priority, else mixed.
+/// Parameters shared by all contacts of two geoms or flexes: taken from the one with higher priority, else mixed.
 #[doc(alias = "mj_contactParam")]
 #[inline]
 pub fn of_owners(m: &Model, owners: [Owner; 2], margin: f64) -> Contact {
@@ -80,7 +80,7 @@ pub fn of_owners(m: &Model, owners: [Owner; 2], margin: f64) -> Contact {
     overridden(m, common)
 }
 
-/// What all contacts of an explicit pair have in common; its geoms come in the order of their types.
+/// Parameters shared by all contacts of an explicit pair; `geoms` are ordered by type.
 pub fn of_pair(m: &Model, pair: usize, geoms: [usize; 2], margin: f64) -> Contact {
     let common = Contact {
         dim: m.pair_dim[pair],
@@ -95,7 +95,7 @@ pub fn of_pair(m: &Model, pair: usize, geoms: [usize; 2], margin: f64) -> Contac
     overridden(m, common)
 }
 
-/// A contact before anything is known.
+/// A contact with all ids unset (−1) and everything else zero.
 const BLANK: Contact =
     Contact { geom: [-1; 2], flex: [-1; 2], elem: [-1; 2], vert: [-1; 2], efc_address: -1, ..Zero::ZERO };
 
@@ -110,10 +110,10 @@ fn overridden(m: &Model, mut c: Contact) -> Contact {
     c
 }
 
-/// Adds what a collider found; points without a normal are left out.
+/// Adds the contacts that a collider found; points without a normal are dropped.
 #[doc(alias = "mj_setContact")]
 pub fn add(contacts: &mut Vec<Contact>, common: &Contact, found: &[collide::Contact]) {
-    // points of one face have one frame
+    // consecutive points of one face share a frame
     let mut last: Option<(&collide::Contact, Option<Mat3>)> = None;
     contacts.reserve(found.len());
     for point in found {
@@ -134,8 +134,8 @@ pub fn add(contacts: &mut Vec<Contact>, common: &Contact, found: &[collide::Cont
     }
 }
 
-/// Parameters of owners of equal priority: greatest dimension and friction, weighted means of the solver's, unless
-/// one of the references is given directly: then the least.
+/// Parameters of owners of equal priority: the maximum of dimension and friction, weighted means of the solver
+/// parameters; if a `solref` is in direct (non-positive) form, the minimum of the two.
 fn mixed(a: &Surface, b: &Surface) -> (i32, [f64; 2], [f64; 5], [f64; 3]) {
     let mix = match (a.solmix, b.solmix) {
         (a, b) if a >= MINVAL && b >= MINVAL => a / (a + b),

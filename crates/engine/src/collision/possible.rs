@@ -1,4 +1,4 @@
-//! Pairs of geoms that may ever touch, wherever they are; for those who list them before the first step.
+//! Pairs of geoms that may touch in any pose, for users that need the full list before the first step.
 
 use super::broad::collect_traits;
 use super::filter::{bodies_share_bits, may_meet, share_bits};
@@ -7,20 +7,20 @@ use crate::data::{Awake, Contact};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, GeomType};
 
-/// Two geoms in the order of their types, and what all their contacts have in common.
+/// Two geoms ordered by type, with the parameters shared by all their contacts.
 #[derive(Clone, Copy, Debug)]
 pub struct Possible {
     /// The geoms.
     pub geoms: [usize; 2],
-    /// The explicit pair that asks for them.
+    /// The explicit pair that lists them, if any.
     pub pair: Option<usize>,
-    /// Distance at which they count as touching.
+    /// Distance below which they are in contact.
     pub margin: f64,
     /// Parameters of their contacts.
     pub common: Contact,
 }
 
-/// All pairs of geoms that contact types, exclusions and the tree allow, explicit pairs first.
+/// All pairs of geoms that contact types, exclusions and the kinematic tree allow, explicit pairs first.
 pub fn possible(m: &Model, awake: &Awake) -> Vec<Possible> {
     let mut traits = Vec::new();
     collect_traits(m, awake, &mut traits);

@@ -1,16 +1,16 @@
-//! Which of many boxes overlap.
+//! Overlapping pairs among many boxes, by sweep and prune.
 
 use super::work::{Span, SweepWork};
 
-/// Fewer boxes than this are swept at once.
+/// Fewer boxes than this are swept without a grid.
 const FEW: usize = 32;
-/// Cells that a box may reach into before it is compared with all others instead.
+/// A box that overlaps more cells than this is compared with all others instead.
 const MOST_CELLS: usize = 16;
 
-/// Calls `found` with the bodies of each pair of overlapping boxes, in no special order.
+/// Calls `found` with the bodies of each pair of overlapping boxes, in unspecified order.
 ///
-/// Boxes are dealt to the cells of a grid across the second and third axis, and each cell is swept along the first:
-/// only boxes near each other on all axes are compared, which takes about n log n for n boxes of similar size.
+/// Boxes are distributed to the cells of a grid over the second and third axis, and each cell is swept along the first:
+/// only boxes near each other on all axes are compared, which takes about O(n log n) for n boxes of similar size.
 pub fn overlaps(work: &mut SweepWork, mut found: impl FnMut(usize, usize)) {
     sort(work);
     let Some(grid) = Grid::new(&work.sorted) else {
@@ -20,7 +20,7 @@ pub fn overlaps(work: &mut SweepWork, mut found: impl FnMut(usize, usize)) {
     let mut first = 0;
     for (cell, &end) in work.ends[..grid.len()].iter().enumerate() {
         sweep(&work.dealt[first..end], |a, b| {
-            // a pair in several cells counts in the first that both reach into
+            // report a pair only in the first of the cells that both boxes overlap
             if grid.index([a.cell[0].max(b.cell[0]) as usize, a.cell[1].max(b.cell[1]) as usize]) == cell {
                 found(a.body as usize, b.body as usize);
             }
@@ -30,7 +30,7 @@ pub fn overlaps(work: &mut SweepWork, mut found: impl FnMut(usize, usize)) {
     compare_wide(work, found);
 }
 
-/// Sorts the boxes by their lower ends. Sorting begins with the order of the last call, as bodies move little.
+/// Sorts the boxes by their lower ends, starting from the order of the last call, as bodies move little between steps.
 fn sort(work: &mut SweepWork) {
     let SweepWork { spans, starts, sorted, .. } = work;
     let index = |start: u64| (start & 0xFFFF_FFFF) as usize / 2;
@@ -47,7 +47,7 @@ fn sort(work: &mut SweepWork) {
     sorted.extend(starts.iter().map(|&start| spans[index(start)]));
 }
 
-/// Sorts what is nearly sorted; gives up, with all keys still there, after a number of moves.
+/// Sorts nearly sorted keys; gives up after `moves` moves and returns false, with no key lost.
 fn insertion_sort(keys: &mut [u64], mut moves: usize) -> bool {
     for i in 1..keys.len() {
         let key = keys[i];
@@ -66,7 +66,7 @@ fn insertion_sort(keys: &mut [u64], mut moves: usize) -> bool {
     true
 }
 
-/// Calls `found` with overlapping boxes, which come in the order of their lower ends.
+/// Calls `found` with each overlapping pair of boxes, which must be sorted by their lower ends.
 fn sweep(sorted: &[Span], mut found: impl FnMut(&Span, &Span)) {
     for (i, a) in sorted.iter().enumerate() {
         for b in sorted[i + 1..].iter().take_while(|b| b.start < a.end) {
@@ -80,11 +80,11 @@ fn sweep(sorted: &[Span], mut found: impl FnMut(&Span, &Span)) {
 /// Whether two boxes overlap on the second and third axis.
 #[inline(always)]
 fn across(a: &Span, b: &Span) -> bool {
-    // without branches: which of the comparisons fails is as good as random, and a wrong prediction costs more
+    // branchless: which comparison fails is unpredictable, and a mispredicted branch costs more than the comparisons
     !((a.y[0] > b.y[1]) | (b.y[0] > a.y[1]) | (a.z[0] > b.z[1]) | (b.z[0] > a.z[1]))
 }
 
-/// Boxes that are in no cell, against all others and among themselves.
+/// Compares boxes that are in no cell with all others and with each other.
 fn compare_wide(work: &SweepWork, mut found: impl FnMut(usize, usize)) {
     for w in &work.wide {
         for s in &work.sorted {
@@ -96,10 +96,10 @@ fn compare_wide(work: &SweepWork, mut found: impl FnMut(usize, usize)) {
     }
 }
 
-/// The cell of a box that is in no cell.
+/// Marks a box that is in no cell.
 const WIDE: [u16; 2] = [u16::MAX; 2];
 
-/// Rectangular cells across the second and third axis.
+/// Rectangular cells over the second and third axis.
 struct Grid {
     y: Lines,
     z: Lines,
@@ -114,7 +114,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// Cells twice as long as the mean of some intervals, or longer by a factor.
+    /// Cells of size `2 · factor · mean`, with `mean` the mean box size along the axis.
     fn new(low: f64, high: f64, mean: f64, factor: f64) -> Self {
         let per_cell = 0.5 / (mean * factor);
         Lines { low, per_cell, count: ((high - low) * per_cell) as usize + 1 }
@@ -126,7 +126,7 @@ impl Lines {
 }
 
 impl Grid {
-    /// A grid for boxes; `None` if it is not worth while.
+    /// A grid for boxes; `None` if sweeping without one is as good.
     fn new(boxes: &[Span]) -> Option<Self> {
         let n = boxes.len() as f64;
         if boxes.len() < FEW {
@@ -143,7 +143,7 @@ impl Grid {
         let cells = |(low, high, mean): (f64, f64, f64)| (high - low) / (2.0 * mean);
         // more cells than boxes would mostly be empty
         let factor = (cells(y) * cells(z) / n).sqrt().max(1.0);
-        // comparisons with NaN are false; cells are counted in 16 bits
+        // false for NaN; cell indices are 16 bits
         let sound = factor < f64::INFINITY && cells(y).max(cells(z)) / factor < 65000.0;
         let grid =
             sound.then(|| Grid { y: Lines::new(y.0, y.1, y.2, factor), z: Lines::new(z.0, z.1, z.2, factor) })?;
@@ -158,13 +158,13 @@ impl Grid {
         y * self.z.count + z
     }
 
-    /// Cells that a box reaches into, given the first.
+    /// Cells that a box overlaps; `first` is its lowest cell.
     fn cells(&self, s: &Span, first: [usize; 2]) -> impl Iterator<Item = usize> + use<> {
         let (last_y, last_z, width) = (self.y.at(s.y[1]), self.z.at(s.z[1]), self.z.count);
         (first[0]..=last_y).flat_map(move |y| (first[1]..=last_z).map(move |z| y * width + z))
     }
 
-    /// Copies each box to the cells it reaches into, in order.
+    /// Copies each box to the cells it overlaps, keeping the sorted order in each.
     fn deal(&self, work: &mut SweepWork) {
         let SweepWork { sorted, dealt, ends, wide, .. } = work;
         wide.clear();
@@ -172,7 +172,7 @@ impl Grid {
         ends.resize(self.len() + 1, 0);
         for s in sorted.iter_mut() {
             let first = [self.y.at(s.y[0]), self.z.at(s.z[0])];
-            // a negative margin may turn a box inside out; it reaches into no cell then
+            // a negative margin may invert a box, which then overlaps no cell
             let [height, width] = [self.y.at(s.y[1]) + 1, self.z.at(s.z[1]) + 1];
             let cells = height.saturating_sub(first[0]) * width.saturating_sub(first[1]);
             if (1..=MOST_CELLS).contains(&cells) {
@@ -183,7 +183,7 @@ impl Grid {
                 wide.push(*s);
             }
         }
-        // counts become starts, which then move to the ends while boxes are dealt
+        // counts become start offsets; distributing the boxes advances them to the end offsets
         for cell in 1..ends.len() {
             ends[cell] += ends[cell - 1];
         }
@@ -202,7 +202,7 @@ impl Grid {
 mod tests {
     use super::*;
 
-    /// Boxes at scattered places, some of them huge.
+    /// Boxes at pseudo-random positions, some of them huge.
     fn scattered(n: u64) -> Vec<Span> {
         let mut seed = 1u64;
         let mut random = move || {

@@ -1,4 +1,4 @@
-//! Pairs of geoms near each other, by the bounding-volume trees of two bodies.
+//! Mid phase: pairs of nearby geoms, from the bounding volume hierarchies of two bodies.
 
 use super::filter::too_far;
 use super::work::CollisionWork;
@@ -6,9 +6,9 @@ use super::{margin, obb};
 use crate::data::{Collision, Pose};
 use crate::model::Model;
 
-/// Pairs of geoms of two bodies whose boxes overlap, in the order of contacts; they go to `work.leaves`.
+/// Collects the geom pairs of two bodies whose boxes overlap in `work.leaves`, in the order of their contacts.
 ///
-/// Which of two nodes is opened first follows MuJoCo, so that the same nodes count as active.
+/// Which of two nodes is expanded first follows MuJoCo, so that the same nodes are marked active.
 #[doc(alias = "mj_collideTree")]
 pub fn leaves(m: &Model, pose: &Pose, bodies: [usize; 2], active: &mut Collision, work: &mut CollisionWork) {
     let CollisionWork { stack, leaves, .. } = work;
@@ -17,7 +17,7 @@ pub fn leaves(m: &Model, pose: &Pose, bodies: [usize; 2], active: &mut Collision
     let (pos, mat) = ([pose.xipos[b1], pose.xipos[b2]], [&pose.ximat[b1], &pose.ximat[b2]]);
     let body_margin = margin(m, m.body_margin[b1] + m.body_margin[b2]);
     let mark = m.vis.global.bvactive != 0;
-    // most pairs of bodies end at the roots
+    // computed lazily: for most body pairs the roots do not overlap
     let mut frames = None;
     leaves.clear();
     stack.clear();
@@ -57,7 +57,7 @@ pub fn leaves(m: &Model, pose: &Pose, bodies: [usize; 2], active: &mut Collision
             [true, false] => false,
             [false, false] => size(boxes[0]) > size(boxes[1]),
         };
-        // children are counted from the root
+        // child indices are relative to the root
         let node = |root: usize, child: i32| (child >= 0).then(|| root + child as usize);
         if open_first {
             stack.extend(children[0].iter().filter_map(|&c| Some([node(roots[0], c)?, nodes[1]])));
@@ -68,10 +68,10 @@ pub fn leaves(m: &Model, pose: &Pose, bodies: [usize; 2], active: &mut Collision
     leaves.sort_unstable();
 }
 
-/// Children of a leaf.
+/// The children of a leaf node.
 const NONE: [i32; 2] = [-1; 2];
 
-/// Whether two geoms are near enough to be collided.
+/// Whether bounding spheres and boxes of two geoms are within their margin.
 fn geoms_near(m: &Model, pose: &Pose, geoms: [usize; 2]) -> bool {
     let margin = margin(m, m.geom_margin[geoms[0]] + m.geom_margin[geoms[1]]);
     !too_far(m, pose, geoms[0], geoms[1], margin)
@@ -83,13 +83,13 @@ fn geoms_near(m: &Model, pose: &Pose, geoms: [usize; 2]) -> bool {
         )
 }
 
-/// Two geoms, that of the lower type first, as a number to sort by.
+/// Sort key of two geoms, the one with the lower type in the upper half.
 fn key(m: &Model, [g1, g2]: [usize; 2]) -> u64 {
     let [g1, g2] = if m.geom_type[g1] > m.geom_type[g2] { [g2, g1] } else { [g1, g2] };
     (g1 as u64) << 32 | g2 as u64
 }
 
-/// What MuJoCo compares to choose the node to open: half-sizes minus centre, as if they were corners.
+/// What MuJoCo compares to choose the node to expand: it subtracts centre from half-sizes, as if they were corners.
 fn size(b: &obb::Aabb) -> f64 {
     let [x, y, z] = [b[3] - b[0], b[4] - b[1], b[5] - b[2]];
     x * y + y * z + z * x

@@ -1,50 +1,50 @@
-//! Room for the collision stage.
+//! Workspace of the collision stage.
 
 use super::flex::{QueryWork, Task};
 use crate::model::Model;
 use sinew_geometry::collide;
 use sinew_math::Vec3;
 
-/// Buffers of the collision stage. They keep their room from step to step.
+/// Buffers of the collision stage, kept from step to step to avoid allocation.
 #[derive(Clone, Debug, Default)]
 pub struct CollisionWork {
-    /// Boxes of bodies.
+    /// Buffers of the broad phase.
     pub broad: BroadWork,
-    /// Pairs of bodies to look into, first body in the upper half.
+    /// Body pairs found by the broad phase, first body in the upper half.
     pub pairs: Vec<u64>,
-    /// Pairs of tree nodes to look into.
+    /// Pairs of tree nodes still to be tested.
     pub stack: Vec<[usize; 2]>,
-    /// Pairs of geoms found in two trees, first geom in the upper half.
+    /// Geom pairs found by the mid phase, first geom in the upper half.
     pub leaves: Vec<u64>,
-    /// What may touch.
+    /// Pairs that may touch.
     pub candidates: Vec<Candidate>,
-    /// What the search for elements needs.
+    /// Buffers of the search for flex elements.
     pub query: QueryWork,
-    /// What the colliders need.
+    /// Buffers of the colliders.
     pub colliders: collide::Work,
 }
 
-/// What may touch. Geoms are in the order of their types.
+/// A pair that may touch. Geoms are ordered by type.
 #[derive(Clone, Copy, Debug)]
 pub enum Candidate {
     /// Two geoms, unless their contact types or a callback forbid it.
     Geoms([usize; 2]),
-    /// Two geoms, and the explicit pair that asks for them.
+    /// Two geoms and the explicit pair that lists them.
     Pair([usize; 2], usize),
-    /// Something with a flex.
+    /// A pair that involves a flex.
     Flex(Task),
 }
 
-/// What the search for pairs of bodies works with.
+/// Buffers of the broad phase.
 #[derive(Clone, Debug, Default)]
 pub struct BroadWork {
-    /// What decides about pairs of bodies wherever they are.
+    /// Per body, what the pair filter tests regardless of position.
     pub traits: Vec<BodyTraits>,
-    /// Boxes and their order.
+    /// Boxes and their sorted order.
     pub sweep: SweepWork,
 }
 
-/// What decides with whom a body may collide.
+/// Properties of a body that the pair filter tests.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BodyTraits {
     /// Contact types of all its geoms.
@@ -53,7 +53,7 @@ pub struct BodyTraits {
     pub conaffinity: i32,
     /// The body it is welded to.
     pub weld: i32,
-    /// What the parent of that is welded to.
+    /// The body that the parent of `weld` is welded to.
     pub parent: i32,
     /// Whether it sleeps.
     pub asleep: bool,
@@ -68,16 +68,16 @@ pub struct SweepWork {
     pub starts: Vec<u64>,
     /// The boxes in the order of their lower ends.
     pub sorted: Vec<Span>,
-    /// The same, cell by cell; one that reaches into several cells is in each.
+    /// The same, grouped by cell; a box that overlaps several cells is in each.
     pub dealt: Vec<Span>,
-    /// End of each cell in `dealt`.
+    /// End offset of each cell in `dealt`.
     pub ends: Vec<usize>,
     /// Boxes too large for cells.
     pub wide: Vec<Span>,
 }
 
 impl SweepWork {
-    /// Room for `n` boxes.
+    /// Buffers with capacity for `n` boxes.
     pub fn with_capacity(n: usize) -> Self {
         SweepWork {
             spans: Vec::with_capacity(n),
@@ -89,7 +89,7 @@ impl SweepWork {
         }
     }
 
-    /// Adds the box of a body, given by its ends on the axes of the search.
+    /// Adds the box of a body, given by its lower and upper corner in the sweep frame.
     pub fn push(&mut self, body: usize, low: Vec3, high: Vec3) {
         let id = 2 * self.spans.len() as u64;
         self.spans.push(Span {
@@ -103,18 +103,18 @@ impl SweepWork {
     }
 }
 
-/// A number in single precision as an integer that compares like it.
+/// Maps a value, rounded to single precision, to an integer with the same order.
 fn ordered(x: f64) -> u64 {
-    let bits = (x as f32 + 0.0).to_bits(); // both zeros are one
+    let bits = (x as f32 + 0.0).to_bits(); // maps −0 to +0
     u64::from(if bits >> 31 == 0 { bits | 1 << 31 } else { !bits })
 }
 
-/// A body's box along the axes of the search.
+/// Box of a body in the sweep frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Span {
     /// Lower end on the first axis as an ordered integer, then twice the index of the span.
     pub start: u64,
-    /// Upper end on the first axis, in the same way, with one added to the index.
+    /// Upper end on the first axis, likewise, then twice the index plus one.
     pub end: u64,
     /// Lower and upper end on the second axis.
     pub y: [f64; 2],
@@ -122,7 +122,7 @@ pub struct Span {
     pub z: [f64; 2],
     /// The body.
     pub body: u32,
-    /// The first cell it reaches into, on the second and third axis.
+    /// The first cell it overlaps, on the second and third axis.
     pub cell: [u16; 2],
 }
 
@@ -132,7 +132,7 @@ impl CollisionWork {
         let n = m.nbody + m.nflex;
         CollisionWork {
             broad: BroadWork { traits: Vec::with_capacity(n), sweep: SweepWork::with_capacity(n) },
-            // duplicates included: a static body with a plane is found by the sweep as well
+            // counts duplicates: the sweep also finds pairs with static bodies that have planes
             pairs: Vec::with_capacity((n * n.saturating_sub(1) / 2 + n).min(64 + 16 * n)),
             stack: Vec::with_capacity(2 * m.body_bvhnum.iter().max().map_or(0, |&n| n as usize)),
             leaves: Vec::with_capacity((m.ngeom * m.ngeom).min(64 + 16 * m.ngeom)),

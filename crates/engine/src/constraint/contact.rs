@@ -1,4 +1,4 @@
-//! Rows of contacts.
+//! Constraint rows of contacts.
 
 use super::motion::Motion;
 use super::row::Rows;
@@ -9,16 +9,16 @@ use crate::model::enums::ConstraintType;
 use crate::support::contact::{MOVES_NOTHING, PASSIVE};
 use crate::support::{is_pyramidal, side};
 
-/// Whether a contact of a flex acts as a passive force instead.
+/// Whether a flex contact acts as a passive force instead of a constraint.
 fn is_passive(m: &Model, con: &Contact) -> bool {
     con.flex.iter().any(|&f| usize::try_from(f).is_ok_and(|f| m.flex_passive[f] != 0))
 }
 
-/// Adds the rows of all contacts that are not excluded, and notes where they begin.
+/// Adds the rows of all contacts that are not excluded, and sets their `efc_address`.
 ///
 /// *Equation*: relative motion of the two bodies at the contact point, second minus first, in the contact frame:
 /// normal, two tangents, spin about the normal, two rolling axes. Frictionless contacts keep the normal;
-/// elliptic ones have a row per dimension; pyramids have two edges, `normal ± mu_k · axis_k`, per friction axis.
+/// elliptic ones have one row per dimension; pyramids have two edges, `normal ± mu_k · axis_k`, per friction axis.
 #[doc(alias = "mj_instantiateContact")]
 pub fn rows(m: &Model, pose: &Pose, contact: &mut [Contact], out: &mut Rows, work: &mut ConstraintWork) {
     if m.nv == 0 {
@@ -88,7 +88,7 @@ fn push(id: usize, con: &Contact, kind: ConstraintType, weight: [f64; 2], motion
     out.end_group(&motion.dofs);
 }
 
-/// Inverse weights of the bodies on both sides, weighted alike: translation, rotation.
+/// Inverse weights (translation, rotation) of both sides, averaged over the bodies that carry them.
 fn mean_invweight(m: &Model, pose: &Pose, con: &Contact) -> [f64; 2] {
     let mut sum = [0.0; 2];
     for k in 0..2 {

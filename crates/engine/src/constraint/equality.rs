@@ -1,4 +1,4 @@
-//! Rows of equality constraints.
+//! Constraint rows of equalities.
 
 use super::row::{Group, Rows};
 use super::work::{Block, ConstraintWork};
@@ -15,7 +15,8 @@ const EQUALITY: ConstraintType = ConstraintType::Equality;
 /// Adds the rows of all active equality constraints.
 ///
 /// *Equation*: connect: `x1 − x2 = 0`; weld: also the vector part of `q2⁻¹ q1 q_rel`, scaled; joint and
-/// tendon: `y1 − y1_0 = p(y2 − y2_0)`, `p` a quartic; flex: `l − L` of each edge, or both strain invariants of each vertex.
+/// tendon: `y1 − y1_0 = p(y2 − y2_0)`, `p` a quartic; flex: `l − L` of each edge, or both strain invariants of each
+/// vertex.
 #[doc(alias = "mj_instantiateEquality")]
 pub fn rows(m: &Model, state: &State, awake: &Awake, pose: &Pose, out: &mut Rows, work: &mut ConstraintWork) {
     let skips = subset::skips_trees(m, awake);
@@ -36,7 +37,7 @@ pub fn rows(m: &Model, state: &State, awake: &Awake, pose: &Pose, out: &mut Rows
     }
 }
 
-/// Columns of the relative motion of two points, body 1 minus body 2: translation, then rotation.
+/// Jacobian columns of the relative motion of two points, body 1 minus body 2: translation, then rotation.
 fn relative_motion(m: &Model, pose: &Pose, bodies: [usize; 2], points: [Vec3; 2], block: &mut Block) {
     let arm = [0, 1].map(|k| chain::offset(m, pose, bodies[k], points[k]));
     for shared in chain::merged(m, bodies[0], bodies[1]) {
@@ -69,7 +70,7 @@ fn weld(m: &Model, pose: &Pose, i: usize, out: &mut Rows, block: &mut Block) {
     let [first, second] = anchor::frames(m, pose, i);
     let inverse = quat::conj(second);
     let twist = quat::mul(inverse, first);
-    // the derivative of the quaternion error: half of q2⁻¹ ω q1 q_rel
+    // derivative of the quaternion error: ½ q2⁻¹ ω q1 q_rel
     for col in &mut block.cols {
         let rate = quat::mul(quat::mul_axis(inverse, [col[3], col[4], col[5]]), first);
         for k in 0..3 {
@@ -87,7 +88,7 @@ fn weld(m: &Model, pose: &Pose, i: usize, out: &mut Rows, block: &mut Block) {
     out.push(block, &group);
 }
 
-/// Violation of a polynomial coupling, and minus the slope with which the second coordinate enters.
+/// Residual of a polynomial coupling, and its derivative with respect to the second coordinate.
 fn coupling(data: &[f64; 11], first: f64, second: Option<f64>) -> (f64, f64) {
     match second {
         None => (first - data[0], 0.0),
@@ -125,7 +126,7 @@ fn tendon(m: &Model, pose: &Pose, i: usize, out: &mut Rows, work: &mut Constrain
     let second = usize::try_from(m.eq_obj2id[i]).ok();
     let (pos, slope) = coupling(&m.eq_data[i], displacement(first), second.map(displacement));
     let mut row = RowSum::new(&mut work.sum);
-    // MuJoCo notes the id of the equality here, not its row
+    // MuJoCo stores the id of the equality here, not its row
     out.mark_tendon(first, i);
     tendon_row(m, pose, first).entries().for_each(|(dof, v)| *row.at(dof) += v);
     let mut weight = m.tendon_invweight0[first];
@@ -151,7 +152,7 @@ fn flex_vertices(m: &Model, pose: &Pose, i: usize, out: &mut Rows) {
     let f = m.eq_obj1id[i] as usize;
     let values = pose.flexvert_J.as_flattened();
     for v in flex::verts(m, f) {
-        // only a sheet whose vertices bodies carry has these rows
+        // only sheets whose vertices are attached to bodies have these rows
         let Ok(body) = usize::try_from(m.flex_vertbodyid[v]) else { continue };
         let (starts, count) = flex::vertex_rows(m, v);
         let dofs = &m.flexvert_J_colind.as_flattened()[starts[0]..][..count];

@@ -1,4 +1,4 @@
-//! Rows of dry friction in dofs and tendons.
+//! Constraint rows of dry friction in dofs and tendons.
 
 use super::row::{Group, Rows};
 use super::work::Block;
@@ -8,7 +8,7 @@ use crate::model::enums::ConstraintType;
 use crate::support::awake as subset;
 use crate::support::row::tendon_row;
 
-/// Adds a row for each dof and tendon with `frictionloss`; its force is bounded by that.
+/// Adds a row for each dof and tendon with `frictionloss`, which bounds the force of the row.
 #[doc(alias = "mj_instantiateFriction")]
 pub fn rows(m: &Model, awake: &Awake, pose: &Pose, out: &mut Rows, block: &mut Block) {
     let skips = subset::skips_trees(m, awake);

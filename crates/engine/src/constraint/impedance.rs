@@ -1,4 +1,4 @@
-//! How hard constraints are held: `solref` and `solimp` → stiffness, damping, impedance, regularisation.
+//! Constraint softness: `solref` and `solimp` → stiffness, damping, impedance, regularisation.
 
 use crate::data::{Contact, Efc};
 use crate::model::Model;
@@ -6,10 +6,10 @@ use crate::model::enums::{ConstraintType, DisableFlags, EqType};
 use sinew_math::{MINVAL, factor};
 use std::iter::repeat_n;
 
-/// Impedances are kept within these.
+/// Bounds to which impedances are clamped.
 const MIN_IMPEDANCE: f64 = 0.0001;
 const MAX_IMPEDANCE: f64 = 0.9999;
-/// Default `solref`, used where the two numbers contradict each other.
+/// Default `solref`, used if only one of the two values is positive.
 const DEFAULT_SOLREF: [f64; 2] = [0.02, 1.0];
 const EQUALITY: i32 = ConstraintType::Equality as i32;
 const ELLIPTIC: i32 = ConstraintType::ContactElliptic as i32;
@@ -18,8 +18,8 @@ const PYRAMIDAL: i32 = ConstraintType::ContactPyramidal as i32;
 /// Regularisation and stiffness of all rows.
 ///
 /// *Equation*: `R = (1 − d)/d · diag(A)`, `D = 1/R`, with impedance `d(pos)`; and `K`, `B` of the reference
-/// acceleration `−B vel − K d pos`, from time constant and damping ratio or given directly. Contacts then change
-/// `R` of their friction rows; see `cones`.
+/// acceleration `−B vel − K d pos`, from time constant and damping ratio or given directly. `R` of contact friction
+/// rows is then adjusted; see `cones`.
 /// *Reads* `efc_type`, `efc_id`, `efc_pos`, `efc_margin`. *Writes* `efc_KBIP`, `efc_R`, `efc_D`,
 /// `efc_diagApprox`, `mu` of contacts.
 #[doc(alias = "mj_makeImpedance")]
@@ -30,7 +30,7 @@ pub fn make_impedance(m: &Model, contact: &mut [Contact], efc: &mut Efc) {
     let mut i = 0;
     let (mut owner, mut held) = ((-1, -1), Held::NOTHING);
     while i < n {
-        // an equality can have many rows, each with an impedance of its own
+        // one equality can have many rows, each with a separate impedance
         if owner != (efc.efc_type[i], efc.efc_id[i]) {
             owner = (efc.efc_type[i], efc.efc_id[i]);
             held.take(parameters(m, contact, efc, i));
@@ -56,7 +56,7 @@ pub fn make_impedance(m: &Model, contact: &mut [Contact], efc: &mut Efc) {
         i += dim;
     }
     cones(m, contact, efc);
-    // rows of a contact mostly have the same, and divisions are slow
+    // rows of a contact mostly share these values: divide once
     let mut last = ([f64::NAN; 2], [0.0; 2]);
     efc.efc_D.clear();
     for r in 0..n {
@@ -72,7 +72,7 @@ pub fn make_impedance(m: &Model, contact: &mut [Contact], efc: &mut Efc) {
 /// Regularisation of friction in contacts.
 ///
 /// *Equation*: `R_1 = R_0 / impratio`, `mu = mu_1 √(R_1/R_0)`; elliptic: `R_k mu_k² = R_1 mu_1²`;
-/// pyramidal: `R = 2 mu² R_0` for all edges, which has the friction of the elliptic model.
+/// pyramidal: `R = 2 mu² R_0` for all edges, which matches the friction of the elliptic model.
 fn cones(m: &Model, contact: &mut [Contact], efc: &mut Efc) {
     let mut i = (efc.ne + efc.nf) as usize;
     while i < efc.efc_type.len() {
@@ -104,29 +104,29 @@ fn is_friction(kind: i32) -> bool {
     kind == ConstraintType::FrictionDof as i32 || kind == ConstraintType::FrictionTendon as i32
 }
 
-/// What says how hard a constraint is held.
+/// Solver parameters of a constraint.
 #[derive(Clone, Copy)]
 struct Parameters {
     solref: [f64; 2],
-    /// Of the friction rows of elliptic contacts; zeros mean `solref`.
+    /// For the friction rows of elliptic contacts; zeros mean `solref`.
     solreffriction: [f64; 2],
     solimp: [f64; 5],
 }
 
-/// Parameters, and the stiffness and damping of the first row that has them.
+/// Parameters of the current constraint, with the stiffness and damping of its first row.
 struct Held {
     of: Parameters,
     first: [f64; 2],
 }
 
 impl Held {
-    /// Those of no constraint.
+    /// Initial value; NaN compares unequal to any parameters.
     const NOTHING: Held = Held {
         of: Parameters { solref: [f64::NAN; 2], solreffriction: [f64::NAN; 2], solimp: [f64::NAN; 5] },
         first: [f64::NAN; 2],
     };
 
-    /// Goes over to other parameters, which are mostly the same.
+    /// Switches to another constraint's parameters. Mostly these are the same, and stiffness and damping are kept.
     #[inline(always)]
     fn take(&mut self, of: Parameters) {
         if self.of.solref != of.solref || self.of.solimp[1] != of.solimp[1] {
@@ -137,7 +137,7 @@ impl Held {
 }
 
 impl Parameters {
-    /// Numbers that contradict each other become the defaults, and all are kept within their bounds.
+    /// Replaces inconsistent references by their defaults and clamps all values to their bounds.
     fn safe(self, m: &Model) -> Self {
         let Parameters { mut solref, mut solreffriction, mut solimp } = self;
         for (reference, default) in [(&mut solref, DEFAULT_SOLREF), (&mut solreffriction, [0.0; 2])] {
@@ -157,18 +157,18 @@ impl Parameters {
     }
 }
 
-/// How hard constraints with these parameters are held, whatever their rows.
+/// Effective solver parameters of a constraint, as far as they do not depend on its rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Hold {
     /// Stiffness and damping.
     pub first: [f64; 2],
     /// Stiffness and damping of the friction rows of elliptic contacts.
     pub others: [f64; 2],
-    /// Impedance: least, greatest, width, midpoint, power.
+    /// Impedance: minimum, maximum, width, midpoint, power.
     pub solimp: [f64; 5],
 }
 
-/// `solref`, `solreffriction` and `solimp` as they act.
+/// Converts `solref`, `solreffriction` and `solimp` to their effective values.
 pub fn hold(m: &Model, solref: [f64; 2], solreffriction: [f64; 2], solimp: [f64; 5]) -> Hold {
     let Parameters { solref, solreffriction, solimp } = Parameters { solref, solreffriction, solimp }.safe(m);
     let first = stiffness(&solref, solimp[1]);
@@ -176,7 +176,7 @@ pub fn hold(m: &Model, solref: [f64; 2], solreffriction: [f64; 2], solimp: [f64;
     Hold { first, others, solimp }
 }
 
-/// Parameters of row `i`, made safe.
+/// Parameters of row `i`, checked and clamped.
 fn parameters(m: &Model, contact: &[Contact], efc: &Efc, i: usize) -> Parameters {
     let id = efc.efc_id[i] as usize;
     let plain = |solref, solimp| Parameters { solref, solreffriction: [0.0; 2], solimp };
@@ -194,7 +194,7 @@ fn parameters(m: &Model, contact: &[Contact], efc: &Efc, i: usize) -> Parameters
     given.safe(m)
 }
 
-/// Rows that share an impedance, and the violation it depends on.
+/// Number of rows from `i` on that share an impedance, and the violation it depends on.
 fn extent(m: &Model, contact: &[Contact], efc: &Efc, i: usize) -> (usize, f64) {
     let norm = |n: usize| {
         let v = &efc.efc_pos[i..i + n];
@@ -223,7 +223,7 @@ fn power(x: f64, p: f64) -> f64 {
 }
 
 /// Impedance and its derivative with respect to the violation: from `solimp[0]` to `solimp[1]` over the
-/// width `solimp[2]`, along a power curve that bends at the midpoint `solimp[3]`.
+/// width `solimp[2]`, along a power sigmoid with its inflection at the midpoint `solimp[3]`.
 fn impedance(solimp: &[f64; 5], pos: f64, margin: f64) -> (f64, f64) {
     let [dmin, dmax, width, mid, p] = *solimp;
     if dmin == dmax || width <= MINVAL {
@@ -246,7 +246,7 @@ fn impedance(solimp: &[f64; 5], pos: f64, margin: f64) -> (f64, f64) {
     (dmin + y * (dmax - dmin), slope * sign * (dmax - dmin) / width)
 }
 
-/// Stiffness and damping: from a time constant and a damping ratio, or directly where negative.
+/// Stiffness and damping: from a time constant and a damping ratio, or given directly by non-positive values.
 fn stiffness(solref: &[f64; 2], dmax: f64) -> [f64; 2] {
     let [time, ratio] = *solref;
     let k = if time > 0.0 {

@@ -1,4 +1,4 @@
-//! Rows of joint and tendon limits.
+//! Constraint rows of joint and tendon limits.
 
 use super::row::{Group, Rows};
 use super::work::Block;
@@ -9,7 +9,7 @@ use crate::support::awake as subset;
 use crate::support::row::tendon_row;
 use sinew_math::{quat, vec3};
 
-/// Adds a row for each limit nearer than its margin.
+/// Adds a row for each limit within its margin.
 ///
 /// *Equation*: `±(range − y) ≥ 0` for slides, hinges and tendons; `max(range) − angle ≥ 0` for balls.
 #[doc(alias = "mj_instantiateLimit")]

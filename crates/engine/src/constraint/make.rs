@@ -1,4 +1,4 @@
-//! All constraint rows of the present position, in MuJoCo's order.
+//! All constraint rows at the current position, in MuJoCo's order.
 
 use super::row::Rows;
 use super::work::ConstraintWork;
@@ -9,8 +9,8 @@ use crate::model::Model;
 use crate::model::enums::DisableFlags;
 use crate::support::contact::MOVES_NOTHING;
 
-/// Rows of equalities, dry friction, limits and contacts with their Jacobian, regularisation and stiffness. Returns
-/// false if they would not fit into the model's arena.
+/// Builds the rows of equalities, dry friction, limits and contacts with their Jacobian, regularisation and stiffness.
+/// Returns false if they would not fit into the model's arena.
 ///
 /// *Reads* positions, poses, tendon lengths and Jacobians, contacts.
 /// *Writes* the `efc` block up to `efc_R`; `efc_address`, `exclude` and `mu` of contacts.
@@ -48,10 +48,10 @@ pub fn make_constraint(
     true
 }
 
-/// Bytes of a column of a sparse row, and of a value.
+/// Bytes per sparse entry: column index and value.
 const ENTRY: usize = 4 + 8;
 
-/// Takes contacts out of the solver, whose rows were dropped.
+/// Removes contacts from the solver after their rows were dropped.
 pub fn drop_rows(contact: &mut [Contact]) {
     for con in contact {
         con.efc_address = -1;
@@ -59,18 +59,18 @@ pub fn drop_rows(contact: &mut [Contact]) {
     }
 }
 
-/// Bytes that contacts and rows take at least in MuJoCo's arena, whose size a model gives.
+/// Lower bound on the bytes that contacts and rows take in MuJoCo's arena, whose size is `narena`.
 pub fn memory(m: &Model, contacts: usize, efc: &Efc) -> usize {
     const CONTACT: usize = 576;
-    /// Six integers, and fourteen numbers.
+    /// Six integers and fourteen floats.
     const ROW: usize = 6 * 4 + 14 * 8;
     let (rows, entries) = (efc.nefc as usize, efc.nJ as usize);
     contacts * CONTACT + rows * ROW + entries * ENTRY + 4 * m.ntendon
 }
 
-/// Bytes that islands take there besides.
+/// Additional bytes that islands take in the arena.
 pub fn island_memory(m: &Model, efc: &Efc) -> usize {
-    /// Nine integers, and five numbers.
+    /// Nine integers and five floats.
     const ISLAND_ROW: usize = 9 * 4 + 5 * 8;
     let (rows, entries) = (efc.nefc as usize, efc.nJ as usize);
     if rows == 0 || m.opt.disabled(DisableFlags::ISLAND) {

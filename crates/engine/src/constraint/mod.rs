@@ -1,4 +1,4 @@
-//! Positions → constraint rows: what must hold, how hard it is held, and towards which acceleration.
+//! Positions → constraint rows: Jacobian, residual, impedance and reference acceleration.
 
 pub mod row;
 pub mod motion;

@@ -1,4 +1,4 @@
-//! Relative motion at a contact, row by row: what the Jacobian of its constraint rows is made from.
+//! Jacobian of the relative motion at a contact, from which its constraint rows are built.
 
 use super::work::Block;
 use crate::data::{Contact, Pose};
@@ -15,20 +15,20 @@ enum Moves {
     Both,
 }
 
-/// Motion of the second side of a contact relative to the first, in the contact frame.
+/// Jacobian of the motion of the second side of a contact relative to the first, in the contact frame.
 #[derive(Clone, Debug, Default)]
 pub struct Motion {
-    /// Bodies that the dofs are of, where it is two bodies.
+    /// The two bodies for which `dofs` and `parts` are valid, if any.
     bodies: Option<[usize; 2]>,
     /// Dofs in increasing order.
     pub dofs: Vec<i32>,
-    /// Neighbours in that order that move the same: what they move, and the place after the last.
+    /// Runs of consecutive dofs that move the same bodies: which bodies, and the end index.
     parts: Vec<(Moves, usize)>,
-    /// Translation along normal and tangents, then rotation about them; a value per dof each.
+    /// Translation along normal and tangents, then rotation about them: six rows with one value per dof.
     rows: Vec<f64>,
 }
 
-/// A part of each of so many rows of `n` values.
+/// The range `part` of each of the first `K` rows of `n` values.
 #[inline(always)]
 fn rows_mut<const K: usize>(values: &mut [f64], n: usize, part: Range<usize>) -> [&mut [f64]; K] {
     let mut rest = values;
@@ -40,7 +40,7 @@ fn rows_mut<const K: usize>(values: &mut [f64], n: usize, part: Range<usize>) ->
 }
 
 impl Motion {
-    /// Room for rows of `nv` dofs.
+    /// Buffers for up to `nv` dofs.
     pub fn new(nv: usize) -> Self {
         Motion {
             bodies: None,
@@ -50,7 +50,7 @@ impl Motion {
         }
     }
 
-    /// Forgets whose dofs it has.
+    /// Invalidates the list of dofs.
     pub fn clear(&mut self) {
         self.bodies = None;
     }
@@ -62,14 +62,14 @@ impl Motion {
         &self.rows[k * n..(k + 1) * n]
     }
 
-    /// The first `count` rows, one after the other.
+    /// The first `count` rows, concatenated.
     #[inline(always)]
     pub fn rows(&self, count: usize) -> &[f64] {
         &self.rows[..count * self.dofs.len()]
     }
 
-    /// Motion of two bodies. Only contacts of more than three dimensions need rotations, and one with a single
-    /// dimension the normal only.
+    /// Computes the relative motion of two bodies. Rotations are needed only for contact dimensions above three, and
+    /// tangents only above one.
     pub fn of_bodies(&mut self, m: &Model, pose: &Pose, bodies: [usize; 2], con: &Contact) {
         if self.bodies != Some(bodies) {
             self.list(m, bodies);
@@ -77,7 +77,7 @@ impl Motion {
         let n = self.dofs.len();
         let frame = [0, 1, 2].map(|k| mat3::row(&con.frame, k));
         let arm = bodies.map(|b| chain::offset(m, pose, b, con.pos));
-        // no larger than before, mostly, and written in full
+        // rarely grows; every value that is read is overwritten below
         self.rows.resize(6 * n, 0.0);
         let mut start = 0;
         for &(moves, end) in &self.parts {
@@ -87,7 +87,7 @@ impl Motion {
                 Moves::First => (0, -1.0),
                 Moves::Second => (1, 1.0),
                 Moves::Both => {
-                    // bodies of one tree, that move alike
+                    // a common ancestor dof moves both alike
                     rows_mut::<3>(&mut self.rows, n, part.clone()).into_iter().for_each(|row| row.fill(0.0));
                     if con.dim > 3 {
                         rows_mut::<3>(&mut self.rows[3 * n..], n, part).into_iter().for_each(|row| row.fill(0.0));
@@ -108,7 +108,7 @@ impl Motion {
         }
     }
 
-    /// Lists the dofs of two bodies. Contacts of the same two come one after the other.
+    /// Lists the dofs that move two bodies. Contacts of the same pair are consecutive, so this is done once per pair.
     fn list(&mut self, m: &Model, bodies: [usize; 2]) {
         self.bodies = Some(bodies);
         self.dofs.clear();
@@ -119,7 +119,7 @@ impl Motion {
                 [true, false] => Moves::First,
                 _ => Moves::Both,
             };
-            // counted from the end so far
+            // dofs come in decreasing order: store counts now, end indices after the reversal
             match self.parts.last_mut() {
                 Some((last, count)) if *last == moves => *count += 1,
                 _ => self.parts.push((moves, 1)),
@@ -135,7 +135,7 @@ impl Motion {
         });
     }
 
-    /// The same for sides that several bodies carry: the sum of the motions of all of them at the contact, weighted.
+    /// [`Motion::of_bodies`] for sides carried by several bodies: the weighted sum of their motions at the contact.
     pub fn of_carriers(&mut self, m: &Model, pose: &Pose, con: &Contact, block: &mut Block) {
         block.clear();
         let turns = con.dim > 3;

@@ -1,4 +1,4 @@
-//! The acceleration that constraints ask for.
+//! Reference acceleration of constraints.
 
 use crate::data::rows::RowGroups;
 use crate::data::{Efc, State};

@@ -1,4 +1,4 @@
-//! Adding rows to the list of constraints.
+//! Writer of the constraint row list.
 
 use super::work::Block;
 use crate::data::Efc;
@@ -8,7 +8,7 @@ use crate::model::enums::ConstraintType;
 use crate::support::is_sparse;
 use std::iter::repeat_n;
 
-/// What a group of rows is, besides its Jacobian.
+/// Attributes of a group of rows, apart from the Jacobian.
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
     /// Kind of constraint.
@@ -62,7 +62,7 @@ impl<'a> Rows<'a> {
         self.len() == 0
     }
 
-    /// Remembers the first row of a tendon.
+    /// Records the first row of a tendon.
     pub fn mark_tendon(&mut self, tendon: usize, row: usize) {
         let first = &mut self.efc.tendon_efcadr[tendon];
         if *first == -1 {
@@ -70,7 +70,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Adds rows, unless nothing moves them.
+    /// Adds rows, unless their Jacobian is empty (sparse) or all zero (dense).
     #[doc(alias = "mj_addConstraint")]
     pub fn push(&mut self, block: &Block, group: &Group) {
         let vanishes = || block.cols.iter().all(|col| col[..group.size].iter().all(|v| *v == 0.0));
@@ -85,7 +85,7 @@ impl<'a> Rows<'a> {
         self.count(group.kind, group.size);
     }
 
-    /// [`Rows::push`] of rows whose entries are stored one row after the other.
+    /// [`Rows::push`] for values stored row by row.
     pub fn push_stored<const N: usize>(&mut self, dofs: &[i32], values: [&[f64]; N], group: &Group) {
         let vanishes = || values.iter().all(|row| row.iter().all(|v| *v == 0.0));
         if if self.sparse { dofs.is_empty() } else { vanishes() } {
@@ -99,7 +99,7 @@ impl<'a> Rows<'a> {
         self.count(group.kind, N);
     }
 
-    /// Counts rows of a kind.
+    /// Adds to the row count of a kind.
     #[inline]
     fn count(&mut self, kind: ConstraintType, rows: usize) {
         let count = match kind {
@@ -111,13 +111,13 @@ impl<'a> Rows<'a> {
         *count += rows as i32;
     }
 
-    /// Whether a contact that moves these dofs has rows.
+    /// Whether a contact that moves these dofs gets rows.
     pub fn accepts(&self, dofs: &[i32]) -> bool {
         !self.sparse || !dofs.is_empty()
     }
 
-    /// Adds rows of a contact whose Jacobian is there already: distance and the margin within which it acts, of the first row
-    /// and of the others; and the approximate diagonal of `J M⁻¹ Jᵀ` by the number of the row.
+    /// Adds rows of a contact whose Jacobian has been added already. `first` and `others` are distance and margin, of
+    /// the first row and of the others; `diag` gives the approximate diagonal of `J M⁻¹ Jᵀ` for each row.
     #[inline]
     pub fn push_contact(
         &mut self,
@@ -137,7 +137,7 @@ impl<'a> Rows<'a> {
         self.efc.efc_diagApprox.extend((0..count).map(diag));
     }
 
-    /// Ends the rows of a constraint.
+    /// Marks the end of the rows of a constraint.
     #[inline]
     pub fn end_group(&mut self, dofs: &[i32]) {
         self.groups.push(self.efc.efc_type.len(), dofs);
@@ -165,7 +165,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Adds the columns of `count` rows, whose values follow.
+    /// Adds the column indices of `count` rows; the values must be added next.
     #[inline]
     pub fn push_columns(&mut self, dofs: &[i32], count: usize) {
         if self.sparse {
@@ -176,7 +176,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Adds dense rows without values; the new part of the matrix.
+    /// Appends dense rows of zeros and returns them.
     #[inline]
     fn new_rows(&mut self, count: usize) -> &mut [f64] {
         let first = self.efc.efc_J.len();
@@ -184,7 +184,7 @@ impl<'a> Rows<'a> {
         &mut self.efc.efc_J[first..]
     }
 
-    /// Adds the values of `count` rows that are stored one after the other.
+    /// Adds the values of `count` rows, stored row by row.
     #[inline]
     pub fn push_values(&mut self, dofs: &[i32], count: usize, values: &[f64]) {
         if self.sparse {
@@ -196,7 +196,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Adds the values of two rows: the first of those given plus, and minus, `mu` times the second.
+    /// Adds the values of two rows, `normal ± mu · tangent`.
     #[inline]
     pub fn push_edges(&mut self, dofs: &[i32], [normal, tangent]: [&[f64]; 2], mu: f64) {
         let all = normal.iter().zip(tangent).map(|(n, t)| (*n, t * mu));
@@ -214,7 +214,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Sizes everything that later stages fill, and the counts.
+    /// Sets the counts and sizes the arrays that later stages fill.
     pub fn finish(self) {
         let efc = self.efc;
         let n = efc.efc_type.len();
@@ -233,7 +233,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Counts, for each row, the rows that follow with the same columns, which those of one group have.
+/// Counts, for each row, the following rows with the same columns. Rows of one group share their columns.
 #[doc(alias = "mju_superSparse")]
 fn supernodes(efc: &mut Efc, groups: &RowGroups) {
     efc.efc_J_rowsuper.clear();

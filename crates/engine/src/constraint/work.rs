@@ -1,4 +1,4 @@
-//! Room for the constraint stage.
+//! Workspace of the constraint stage.
 
 use super::motion::Motion;
 use crate::model::Model;
@@ -9,9 +9,9 @@ use crate::support::row::{RowSum, RowWork};
 pub struct ConstraintWork {
     /// Rows of one constraint.
     pub block: Block,
-    /// Motion at one contact.
+    /// Relative motion at one contact.
     pub motion: Motion,
-    /// A sparse row being summed.
+    /// Accumulator for a sparse row.
     pub sum: RowWork,
 }
 
@@ -33,23 +33,23 @@ pub struct Block {
 }
 
 impl Block {
-    /// Forgets all columns.
+    /// Removes all columns.
     pub fn clear(&mut self) {
         self.dofs.clear();
         self.cols.clear();
     }
 
-    /// Adds a column after all others.
+    /// Appends a column; `dof` must be greater than all others.
     #[inline]
     pub fn push(&mut self, dof: usize, col: [f64; 6]) {
         self.dofs.push(dof as i32);
         self.cols.push(col);
     }
 
-    /// The column of a dof, wherever it belongs; zero when new.
+    /// The column of a dof; a zero column is inserted if there is none.
     pub fn column(&mut self, dof: usize) -> &mut [f64; 6] {
         let dof = dof as i32;
-        // columns mostly come in increasing order
+        // dofs mostly come in increasing order
         let place = match self.dofs.last() {
             Some(&last) if last >= dof => self.dofs.binary_search(&dof),
             _ => Err(self.dofs.len()),
@@ -62,7 +62,7 @@ impl Block {
         &mut self.cols[at]
     }
 
-    /// Takes over a summed row as the first of an empty block.
+    /// Moves an accumulated row to the first row of an empty block.
     pub fn take(&mut self, row: RowSum) {
         row.drain(|dof, value| self.push(dof as usize, [value, 0.0, 0.0, 0.0, 0.0, 0.0]));
     }

@@ -1,4 +1,4 @@
-//! How many constraint rows a model can have at once, so that room for them is made beforehand.
+//! Upper bounds on constraint rows, from which their memory is reserved.
 
 use super::contact;
 use crate::model::Model;
@@ -6,16 +6,16 @@ use crate::model::enums::{ConeType, EqType, GeomType, JointType, SolverType};
 use crate::support::spring::is_implicit;
 use crate::support::{chain, flex, is_sparse};
 
-/// Jacobian entries of contacts to make room for at most: long chains seldom touch everywhere.
+/// Maximum number of Jacobian entries of contacts to reserve: long chains seldom touch everywhere.
 const MAX_CONTACT_ENTRIES: usize = 1 << 18;
-/// Rows that one row of the dual matrix is expected to meet, on average.
+/// Expected average number of rows coupled to one row of the dual matrix.
 const MET_ROWS: usize = 128;
-/// Entries of a dual matrix for which there is room in any case, if the model has as many.
+/// Entries of the dual matrix that are always reserved, if the model can have as many.
 const SMALL_DUAL: usize = 1 << 19;
-/// Entries of a factor for which there is room in any case, if the model has as many.
+/// Entries of the factor that are always reserved, if the model can have as many.
 const SMALL_FACTOR: usize = 1 << 15;
 
-/// Upper bounds for rows other than those of contacts, and what contacts need unless there are very many.
+/// Capacity for constraint rows: upper bounds except for contacts, whose share suffices unless there are very many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Capacity {
     /// Constraint rows.
@@ -24,14 +24,14 @@ pub struct Capacity {
     pub entries: usize,
     /// Elliptic contacts.
     pub cones: usize,
-    /// Entries of the dual matrix; none if no solver needs it.
+    /// Entries of the dual matrix; 0 if no solver needs it.
     pub dual: usize,
-    /// Entries of the factor of the Hessian; none if no solver needs it.
+    /// Entries of the Hessian's factor; 0 if no solver needs it.
     pub factor: usize,
 }
 
 impl Capacity {
-    /// Bounds for a model.
+    /// Capacity for a model.
     pub fn new(m: &Model) -> Self {
         let mut c = Capacity::default();
         for i in 0..m.neq {
@@ -63,7 +63,7 @@ impl Capacity {
             c.dual = (c.rows * c.rows).min((c.rows * MET_ROWS).max(SMALL_DUAL));
         }
         if c.rows > 0 && (m.opt.solver == SolverType::Newton || is_implicit(m)) {
-            // couplings fill in; how much depends on which are active together
+            // fill-in depends on which couplings are active together
             c.factor = (32 * m.nC).max(SMALL_FACTOR).min(m.nv * (m.nv + 1) / 2);
         }
         c
@@ -88,7 +88,7 @@ impl Capacity {
         self.cones = if elliptic && dim > 1 { count } else { 0 };
     }
 
-    /// Adds rows with the given numbers of entries.
+    /// Adds one row for each of the given numbers of entries.
     fn add_rows(&mut self, entries: impl Iterator<Item = i32>) {
         for count in entries {
             self.add(1, count as usize);
@@ -101,7 +101,7 @@ impl Capacity {
     }
 }
 
-/// Contacts that a geom of a type is expected to bring into a pile.
+/// Number of contacts that a geom of this type is expected to add in a pile.
 fn usual_contacts(kind: i32) -> usize {
     match GeomType::try_from(kind) {
         Ok(GeomType::Plane | GeomType::Sphere | GeomType::Capsule | GeomType::Ellipsoid) => 2,
@@ -110,7 +110,7 @@ fn usual_contacts(kind: i32) -> usize {
     }
 }
 
-/// Most dofs that move one body.
+/// Largest number of dofs that move one body.
 fn longest_chain(m: &Model) -> usize {
     let mut dofs = vec![0; m.nbody];
     for b in 1..m.nbody {

@@ -1,7 +1,7 @@
-//! Past controls and sensor values, kept so that they can act or be read with a delay.
+//! History buffers of past controls and sensor values, for actuators and sensors with a delay.
 //!
 //! A buffer of `n` samples of `dim` values is `[user, cursor, times (n), values (n × dim)]` within
-//! `history`. Times increase around the ring; the cursor points at the newest. `user` holds the last time
+//! `history`. Times increase around the ring; the cursor is the slot of the newest sample. `user` holds the last time
 //! an interval sensor was computed.
 
 use super::State;
@@ -9,17 +9,17 @@ use crate::model::Model;
 use sinew_math::MINVAL;
 use std::ops::Range;
 
-/// Numbers that precede the times in a buffer.
+/// Number of values before the times in a buffer.
 const HEAD: usize = 2;
 
-/// How to read between two samples.
+/// Interpolation between two samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interp {
-    /// The older sample.
+    /// Zero-order hold: the older sample.
     Hold,
-    /// A straight line.
+    /// Linear.
     Linear,
-    /// A cubic with the slopes of its neighbours, zero at the ends.
+    /// Cubic Hermite with finite-difference slopes, zero at the ends.
     Cubic,
 }
 
@@ -33,31 +33,31 @@ impl From<i32> for Interp {
     }
 }
 
-/// A sample that a buffer stores, or the place between two.
+/// A stored sample, or the interval before one.
 enum Place {
     At(usize),
     Before(usize),
 }
 
-/// Where a buffer is and how it is laid out.
+/// Address and dimensions of a buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     /// Address within `history`.
     pub adr: usize,
-    /// Samples.
+    /// Number of samples.
     pub n: usize,
     /// Values per sample.
     pub dim: usize,
 }
 
 impl Layout {
-    /// Buffer of an actuator's control; `None` if it keeps no history.
+    /// Buffer of an actuator's control; `None` if it has no history.
     pub fn of_actuator(m: &Model, i: usize) -> Option<Self> {
         let n = m.actuator_history[i][0];
         (n > 0).then(|| Layout { adr: m.actuator_historyadr[i] as usize, n: n as usize, dim: 1 })
     }
 
-    /// Buffer of a sensor; `None` if it keeps no history.
+    /// Buffer of a sensor; `None` if it has no history.
     pub fn of_sensor(m: &Model, i: usize) -> Option<Self> {
         let n = m.sensor_history[i][0];
         let dim = m.sensor_dim[i] as usize;
@@ -69,7 +69,7 @@ impl Layout {
         start..start + self.n
     }
 
-    /// Values of the sample in slot `slot`.
+    /// Range of the values in slot `slot`.
     fn slot(&self, slot: usize) -> Range<usize> {
         let start = self.adr + HEAD + self.n + slot * self.dim;
         start..start + self.dim
@@ -84,7 +84,7 @@ impl Layout {
         history[self.times()][self.ring(history, k)]
     }
 
-    /// The number of samples older than `t`.
+    /// Number of samples older than `t`.
     fn older(&self, history: &[f64], t: f64) -> usize {
         if t <= self.time(history, 0) {
             return 0;
@@ -114,8 +114,8 @@ impl Layout {
         history[self.adr] = time;
     }
 
-    /// Makes room for a sample at time `t`, dropping the oldest, and returns its values to be written; a
-    /// sample of the same time is overwritten.
+    /// Inserts a sample at time `t`, dropping the oldest, and returns its values to be written; a sample with the same
+    /// time is overwritten.
     #[doc(alias = "mju_historyInsert")]
     pub fn insert<'a>(&self, history: &'a mut [f64], t: f64) -> &'a mut [f64] {
         let i = self.older(history, t);
@@ -140,7 +140,7 @@ impl Layout {
         &mut history[self.slot(slot)]
     }
 
-    /// Value at time `t`; the oldest before it, the newest after.
+    /// Value at time `t`; the oldest sample before the buffer's times, the newest after them.
     #[doc(alias = "mju_historyRead")]
     pub fn read(&self, history: &[f64], t: f64, interp: Interp, out: &mut [f64]) {
         let value = |k: usize| &history[self.slot(self.ring(history, k))];
@@ -167,7 +167,7 @@ impl Layout {
         }
     }
 
-    /// Visits the samples that [`read`](Self::read) takes one value from, with their times and weights. Values of the buffer are lost.
+    /// Visits the times and weights of the samples that [`read`](Self::read) combines. Overwrites the buffer's values.
     pub fn weights(&self, history: &mut [f64], t: f64, interp: Interp, mut visit: impl FnMut(f64, f64)) {
         let values = self.times().end..self.times().end + self.n;
         for k in 0..self.n {
@@ -181,7 +181,7 @@ impl Layout {
         }
     }
 
-    /// Sample to copy for time `t`, or the newer of the two to read between.
+    /// Sample to copy for time `t`, or the newer of the two to interpolate.
     fn place(&self, history: &[f64], t: f64, interp: Interp) -> Place {
         let newest = self.n - 1;
         if t <= self.time(history, 0) + MINVAL {
@@ -194,14 +194,14 @@ impl Layout {
         if (t - self.time(history, k)).abs() < MINVAL {
             Place::At(k)
         } else if interp == Interp::Hold {
-            // 0 only where times are NaN
+            // `k` is 0 only if times are NaN
             Place::At(k.saturating_sub(1))
         } else {
             Place::Before(k.max(1))
         }
     }
 
-    /// Fills a buffer; `times` must increase and `values` hold a sample for each. `None` keeps what is there.
+    /// Fills a buffer; `times` must increase and `values` hold one sample per time. `None` keeps the current contents.
     #[doc(alias = "mju_historyInit")]
     pub fn init(&self, history: &mut [f64], times: Option<&[f64]>, values: Option<&[f64]>, user: f64) {
         history[self.adr] = user;
@@ -216,12 +216,12 @@ impl Layout {
     }
 }
 
-/// Whether time advances, so that samples of history buffers have increasing times. Options may change at any time.
+/// Whether times in history buffers increase. Options may change at any time, so this is checked at each step.
 pub(crate) fn has_times(m: &Model) -> bool {
     m.nhistory == 0 || m.opt.timestep > 0.0
 }
 
-/// Empties all buffers: zero values at the times that lead up to the start of a simulation.
+/// Resets all buffers: zero values at times that lead up to the start of the simulation.
 pub(super) fn reset(m: &Model, state: &mut State) {
     let dt = m.opt.timestep;
     let history = &mut state.history;
@@ -238,7 +238,7 @@ pub(super) fn reset(m: &Model, state: &mut State) {
         history[buffer.adr + 1] = (buffer.n - 1) as f64;
         let times = &mut history[buffer.times()];
         if period > 0.0 {
-            // ticks of the sensor, rounded up to steps of the simulation
+            // sampling times of the sensor, rounded up to time steps
             fill_times(times, |left| ((first - (left - 1) as f64 * period) / dt).ceil() * dt);
         } else {
             fill_times(times, |left| -(left as f64) * dt);
@@ -246,13 +246,13 @@ pub(super) fn reset(m: &Model, state: &mut State) {
     }
 }
 
-/// Sets each time from the number of samples from it to the end.
+/// Sets each time from the number of samples from it to the end, itself included.
 fn fill_times(times: &mut [f64], time: impl Fn(usize) -> f64) {
     let n = times.len();
     times.iter_mut().enumerate().for_each(|(k, t)| *t = time(n - k));
 }
 
-/// Control of an actuator as it acts now: after its delay.
+/// The control of an actuator after its delay.
 #[doc(alias = "mj_readCtrl")]
 pub fn read_ctrl(m: &Model, state: &State, i: usize, time: f64, interp: Interp) -> f64 {
     let Some(buffer) = Layout::of_actuator(m, i) else { return state.ctrl[i] };

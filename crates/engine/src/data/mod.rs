@@ -1,4 +1,4 @@
-//! The state of one simulation and everything computed from it, in blocks by producing stage.
+//! The state of one simulation and everything computed from it, in one block per stage that computes it.
 
 pub mod capacity;
 pub mod contact;
@@ -25,11 +25,11 @@ use state::StateError;
 
 include!(concat!(env!("OUT_DIR"), "/data.rs"));
 
-/// Everything one simulation owns. [`Data::new`] is the last allocation.
+/// Everything that one simulation owns. Nothing is allocated after [`Data::new`].
 #[derive(Clone, Debug)]
 #[doc(alias = "mjData")]
 pub struct Data {
-    /// What the integrator advances and the user sets.
+    /// Quantities that the integrator advances or the user sets.
     pub state: State,
     /// Frames, motion axes and tendon paths.
     pub pose: Pose,
@@ -43,15 +43,15 @@ pub struct Data {
     pub contact: Vec<Contact>,
     /// Constraint rows.
     pub efc: Efc,
-    /// Dofs that the constraint rows move.
+    /// Dofs that each group of constraint rows moves.
     pub row_groups: RowGroups,
-    /// What a position-based solver remembers of the last step; others leave it empty.
+    /// Warm start of a position-based solver; empty for other solvers.
     pub multipliers: Vec<Multiplier>,
     /// Matrix of the dual solvers.
     pub dual: Dual,
     /// Constraint islands.
     pub island: Island,
-    /// What the constraint solvers found.
+    /// Results of the constraint solvers.
     pub solution: Solution,
     /// Actuator lengths and moments.
     pub trn: Trn,
@@ -69,19 +69,19 @@ pub struct Data {
     pub warning: [WarningStat; 8],
     /// Time spent in each stage, by `mjtTimer`.
     pub timer: [TimerStat; NTIMER],
-    /// What each iteration of the solver did: [`solver::ITERATIONS`] of each of the first islands.
+    /// Statistics of each solver iteration: [`solver::ITERATIONS`] for each of the first islands.
     pub solver: Vec<SolverStat>,
-    /// Threads that work on this simulation; see [`Data::set_threads`].
+    /// Number of threads that may work on this simulation; see [`Data::set_threads`].
     pub(crate) threads: usize,
-    /// Room for what a stage computes on the way.
+    /// Workspaces of the stages.
     pub scratch: Box<Scratch>,
 }
 
-/// Stages that are timed; MuJoCo's `mjNTIMER`.
+/// Number of timed stages; MuJoCo's `mjNTIMER`.
 pub const NTIMER: usize = 15;
 
 impl Data {
-    /// Allocates everything a simulation of `m` will need.
+    /// Allocates everything that a simulation of `m` needs.
     #[doc(alias = "mj_makeRawData")]
     pub(crate) fn allocate(m: &Model) -> Self {
         Data {
@@ -123,7 +123,7 @@ impl Data {
         self.state.begin(m);
     }
 
-    /// Forgets constraint rows, with all that belongs to them, and the islands they make.
+    /// Removes constraint rows, everything that belongs to them, and the islands.
     pub(crate) fn clear_rows(&mut self) {
         self.contact.iter_mut().for_each(|c| c.efc_address = -1);
         self.efc.clear_rows();
@@ -133,25 +133,25 @@ impl Data {
         self.solution.fit_islands(0, 0);
     }
 
-    /// Forgets constraint rows and what was found from them.
+    /// Removes constraint rows and the solution computed from them.
     pub(crate) fn clear_constraints(&mut self) {
         self.clear_rows();
         self.solution.zero();
     }
 
-    /// Lets up to `count` threads of the current rayon pool solve constraint islands and move large deformables side by
-    /// side, if there is enough to do. Results are the same to the last bit. One is the default.
+    /// Lets up to `count` threads of the current rayon pool solve constraint islands and move large deformables in
+    /// parallel, if there is enough work. Results do not depend on the number of threads, bit for bit. Default: 1.
     pub fn set_threads(&mut self, m: &Model, count: usize) {
         self.threads = count.max(1);
         self.scratch.solver.fit_threads(m, self.threads);
     }
 
-    /// Threads that may work on this simulation side by side.
+    /// Number of threads that may work on this simulation.
     pub fn threads(&self) -> usize {
         self.threads
     }
 
-    /// Adds a contact, which removes all constraint rows. Says whether there was room for it in the model's arena.
+    /// Adds a contact, which removes all constraint rows. Returns whether it fits into the model's arena.
     #[doc(alias = "mj_addContact")]
     pub fn add_contact(&mut self, m: &Model, contact: Contact) -> bool {
         self.clear_rows();
@@ -172,21 +172,22 @@ impl Data {
         stat.number += 1;
     }
 
-    /// Reads the elements of a signature from `src`. With positions or velocities, what the solver remembers of the last step
-    /// goes: steps from a state depend on nothing else.
+    /// Sets the elements of a signature from `src`. If these include positions or velocities, the solver's warm start
+    /// is cleared, so that steps depend on the state only.
     ///
     /// # Errors
-    /// [`StateError`] of a signature or a length that does not fit.
+    /// [`StateError`] if the signature or the length does not fit.
     pub fn set_state(&mut self, m: &Model, src: &[f64], sig: i32) -> Result<(), StateError> {
         self.state.set(m, src, sig)?;
         self.forget(sig);
         Ok(())
     }
 
-    /// Copies the elements of a signature from another simulation of the same model, as [`set_state`](Self::set_state) does.
+    /// Copies the elements of a signature from another simulation of the same model, like
+    /// [`set_state`](Self::set_state).
     ///
     /// # Errors
-    /// [`StateError`] of a signature that there is not.
+    /// [`StateError`] if the signature is invalid.
     pub fn copy_state(&mut self, src: &Data, sig: i32) -> Result<(), StateError> {
         self.state.copy_elements(&src.state, sig)?;
         self.forget(sig);
@@ -199,7 +200,7 @@ impl Data {
         }
     }
 
-    /// Copies what the next step of another simulation begins with, and nothing that a step computes anyway.
+    /// Copies only what the next step of another simulation starts from, not what a step computes.
     pub(crate) fn copy_start(&mut self, src: &Data) {
         self.state.copy_from(&src.state);
         self.awake.copy_from(&src.awake);

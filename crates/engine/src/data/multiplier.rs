@@ -1,19 +1,19 @@
-//! What a position-based solver remembers of the last step.
+//! Warm start of a position-based solver.
 
 use crate::bytes::{BytesError, Reader, Writer};
 use crate::fields::{Slice, SliceMut};
 
-/// Force of a constraint row at the end of a step. It is where the next step begins, and no part of the state: setting a
-/// state or a reset forgets it.
+/// Force of a constraint row at the end of a step, from which the next step starts. It is not part of the state:
+/// setting a state or resetting clears it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Multiplier {
-    /// Kind of constraint, the elements it is between, and which of its rows.
+    /// Kind of constraint, its two elements, and the index of the row within it.
     pub key: [i32; 4],
     /// The force.
     pub force: f64,
 }
 
-/// Appends them to a saved simulation.
+/// Appends multipliers to a saved simulation.
 pub(super) fn write(list: &[Multiplier], w: &mut Writer) {
     w.u64(list.len() as u64);
     for one in list {
@@ -22,7 +22,7 @@ pub(super) fn write(list: &[Multiplier], w: &mut Writer) {
     }
 }
 
-/// Reads what [`write`] wrote.
+/// Reads the output of [`write`].
 pub(super) fn read(r: &mut Reader<'_>) -> Result<Vec<Multiplier>, BytesError> {
     let count = r.u64()?;
     let each = size_of::<[i32; 4]>() + size_of::<f64>();

@@ -1,4 +1,4 @@
-//! Room for constraint rows, islands and solutions, and which dofs the rows of each constraint move.
+//! Memory of constraint rows, islands and solutions, and the dofs that the rows of each constraint move.
 
 use super::capacity::Capacity;
 use super::{Dual, Efc, Island, Solution};
@@ -7,49 +7,49 @@ use crate::fields::{Slice, SliceMut};
 use crate::model::Model;
 use crate::support::is_sparse;
 
-/// Which dofs the rows of each constraint move, constraint by constraint. Known when rows are made, so that nobody has
-/// to look for zeros in dense rows.
+/// The dofs that the rows of each constraint move, by constraint. Known when rows are made, so that no stage has to
+/// look for zeros in dense rows.
 #[derive(Clone, Debug, Default)]
 pub struct RowGroups {
-    /// After the last row, and after the last column, of each constraint.
+    /// End of the rows and end of the columns of each constraint.
     ends: Vec<[usize; 2]>,
     cols: Vec<i32>,
 }
 
 impl RowGroups {
-    /// Room for the rows of a model.
+    /// Empty groups with capacity for a model's rows.
     pub(super) fn with_capacity(m: &Model) -> Self {
         let Capacity { rows, entries, .. } = Capacity::new(m);
         RowGroups { ends: Vec::with_capacity(rows), cols: Vec::with_capacity(entries) }
     }
 
-    /// Copies others, within the room there is.
+    /// Copies other groups, within the capacity.
     pub(super) fn copy_from(&mut self, src: &Self) {
         self.ends.clone_from(&src.ends);
         self.cols.clone_from(&src.cols);
     }
 
-    /// Forgets all rows.
+    /// Removes all rows.
     pub fn clear(&mut self) {
         self.ends.clear();
         self.cols.clear();
     }
 
-    /// Adds the columns of the rows since the last call, up to `end`.
+    /// Adds a group: the rows since the last call, up to `end`, and their columns.
     #[inline]
     pub fn push(&mut self, end: usize, cols: &[i32]) {
         self.cols.extend_from_slice(cols);
         self.ends.push([end, self.cols.len()]);
     }
 
-    /// Appends them to a saved simulation.
+    /// Appends the groups to a saved simulation.
     pub(super) fn write(&self, w: &mut Writer) {
         w.u64(self.ends.len() as u64);
         self.ends.as_flattened().iter().for_each(|&end| w.u64(end as u64));
         w.slice(Slice::I32(&self.cols));
     }
 
-    /// Reads what [`RowGroups::write`] wrote for up to `rows` rows over `nv` dofs.
+    /// Reads the output of [`RowGroups::write`] for up to `rows` rows over `nv` dofs.
     pub(super) fn read(r: &mut Reader<'_>, rows: usize, nv: usize) -> Result<Self, BytesError> {
         let found = r.u64()?;
         let wrong = |expected| BytesError::Shape { field: "columns of constraint rows", expected, found };
@@ -101,7 +101,7 @@ impl Efc {
         self.tendon_efcadr.fill(-1);
     }
 
-    /// Empty rows with room for what a model has, unless contacts are very many.
+    /// No rows, with a model's [`Capacity`] reserved.
     pub(super) fn with_capacity(m: &Model) -> Self {
         let mut efc = Efc::new(m);
         let Capacity { rows, entries, .. } = Capacity::new(m);
@@ -132,7 +132,7 @@ impl Efc {
 }
 
 impl Dual {
-    /// No matrix, with room for that of a model whose solver needs one.
+    /// No matrix, with a model's [`Capacity`] reserved.
     pub(super) fn with_capacity(m: &Model) -> Self {
         let mut out = Dual::new(m);
         let Capacity { rows, dual, .. } = Capacity::new(m);
@@ -147,7 +147,7 @@ impl Dual {
 }
 
 impl Island {
-    /// No islands, with room for what a model has, unless contacts are very many.
+    /// No islands, with a model's [`Capacity`] reserved.
     pub(super) fn with_capacity(m: &Model) -> Self {
         let mut island = Island::new(m);
         let Capacity { rows, entries, .. } = Capacity::new(m);
@@ -205,7 +205,7 @@ impl Island {
 }
 
 impl Solution {
-    /// Nothing found yet, with room for what a model has, unless contacts are very many.
+    /// No solution, with a model's [`Capacity`] reserved.
     pub(super) fn with_capacity(m: &Model) -> Self {
         let mut solution = Solution::new(m);
         let rows = Capacity::new(m).rows;
@@ -215,14 +215,14 @@ impl Solution {
         solution
     }
 
-    /// Zeros for `rows` constraint rows.
+    /// Resizes to `rows` constraint rows and sets them to zero.
     pub(crate) fn fit_rows(&mut self, rows: usize) {
         refill(&mut self.efc_state, rows);
         refill(&mut self.efc_b, rows);
         refill(&mut self.efc_force, rows);
     }
 
-    /// Zeros for `dofs` and `rows` in islands.
+    /// Resizes to `dofs` and `rows` in islands and sets them to zero.
     pub(crate) fn fit_islands(&mut self, dofs: usize, rows: usize) {
         for v in [&mut self.ifrc_smooth, &mut self.iacc_smooth, &mut self.iacc, &mut self.ifrc_constraint] {
             refill(v, dofs);
@@ -233,7 +233,7 @@ impl Solution {
     }
 }
 
-/// `n` zeros.
+/// Resizes to `n` zeros.
 fn refill<T: Copy + Default>(v: &mut Vec<T>, n: usize) {
     v.clear();
     v.resize(n, T::default());

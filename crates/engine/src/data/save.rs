@@ -1,4 +1,4 @@
-//! A simulation as bytes and back, and storage that outlives a resize.
+//! Saving a simulation to bytes and loading it, and moving fields to new storage.
 
 use super::rows::RowGroups;
 use super::{Contact, Data, SolverStat, memory, multiplier};
@@ -9,14 +9,14 @@ use std::any::Any;
 
 const MAGIC: &str = "sinew Data3";
 
-/// Copies a growing field to storage of the same capacity; the caller gets the old storage.
+/// Moves a growing field to new storage of the same capacity and returns the old storage.
 pub(super) fn replace_storage<T: Copy>(field: &mut Vec<T>) -> Vec<T> {
     let mut fresh = Vec::with_capacity(field.capacity());
     fresh.extend_from_slice(field);
     std::mem::replace(field, fresh)
 }
 
-/// Bytes of a saved contact; bounds what a hostile count may allocate.
+/// Size of a saved contact; bounds the allocation for an untrusted count.
 fn contact_bytes() -> usize {
     let len = |f: &FieldInfo| f.dims.iter().map(|d| d.len(&Sizes::default())).product::<usize>();
     Contact::FIELDS.iter().map(|f| len(f) * f.dtype.bytes()).sum()
@@ -27,12 +27,12 @@ fn data_layout() -> u64 {
 }
 
 impl Data {
-    /// Moves the contacts to fresh storage and hands out the old one, like [`Data::detach`].
+    /// Moves the contacts to new storage and returns the old one, like [`Data::detach`].
     pub fn detach_contacts(&mut self) -> Box<dyn Any + Send + Sync> {
         Box::new(replace_storage(&mut self.contact))
     }
 
-    /// Everything in this simulation as bytes that [`Data::from_bytes`] reads back for the same model.
+    /// Serialises the whole simulation; [`Data::from_bytes`] reads it back for the same model.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut w = header(MAGIC, data_layout());
         for i in 0..Data::FIELDS.len() {
@@ -43,7 +43,7 @@ impl Data {
         w.u64(self.contact.len() as u64);
         self.contact.iter().for_each(|c| w.fields(c));
         self.warning.iter().for_each(|warning| w.fields(warning));
-        // those of rows that have been dropped say nothing
+        // groups of rows that have been dropped are stale
         let current = self.row_groups.rows() == self.efc.efc_type.len();
         if current {
             self.row_groups.write(&mut w)
@@ -51,7 +51,7 @@ impl Data {
             RowGroups::default().write(&mut w)
         }
         self.timer.iter().for_each(|timer| w.fields(timer));
-        // most iterations of the list have never been taken
+        // most iterations of the list were never run
         let used = self.solver.iter().rposition(|s| *s != SolverStat::default()).map_or(0, |last| last + 1);
         w.u64(used as u64);
         self.solver[..used].iter().for_each(|iteration| w.fields(iteration));
@@ -59,7 +59,7 @@ impl Data {
         sealed(w.0)
     }
 
-    /// Reads what [`Data::to_bytes`] wrote for a model of the same sizes as `m`.
+    /// Loads the output of [`Data::to_bytes`] for a model of the same sizes as `m`.
     pub fn from_bytes(m: &Model, bytes: &[u8]) -> Result<Data, BytesError> {
         let mut r = Reader(bytes);
         r.open(MAGIC, data_layout())?;

@@ -1,8 +1,8 @@
-//! What the constraint solvers report.
+//! Statistics of the constraint solvers.
 
 pub use super::contact::SolverStat;
 
-/// Islands for which solver statistics are kept; MuJoCo's `mjNISLAND`.
+/// Number of islands with solver statistics; MuJoCo's `mjNISLAND`.
 pub const ISLANDS: usize = 20;
-/// Iterations of an island for which statistics are kept; MuJoCo's `mjNSOLVER`.
+/// Number of iterations per island with statistics; MuJoCo's `mjNSOLVER`.
 pub const ITERATIONS: usize = 200;

@@ -1,5 +1,5 @@
-//! What a simulation goes on from: all that the next step reads of the last one. A hundredth of a simulation, so that many can be
-//! kept where one is computed.
+//! The starting point of a simulation: everything that the next step reads from the last one. It is a hundredth of the
+//! size of a simulation, so that many can be stored while only one is being computed.
 
 use super::multiplier::Multiplier;
 use super::{Awake, Data, NTIMER, State, TimerStat, WarningStat, history};
@@ -8,9 +8,9 @@ use crate::model::Model;
 use crate::model::enums::EnableFlags;
 use crate::support::awake;
 
-/// State, what a solver remembers, and counts that go on from step to step.
+/// State, warm start of the solver, and counters that continue from step to step.
 ///
-/// Where trees may sleep a step reads more of the last one, the poses of those that do: see [`Start::suffices`].
+/// With sleeping enabled a step also reads the poses of sleeping trees from the last one: see [`Start::suffices`].
 #[derive(Clone, Debug)]
 pub struct Start {
     /// The state.
@@ -19,7 +19,7 @@ pub struct Start {
     multipliers: Vec<Multiplier>,
     warning: [WarningStat; 8],
     timer: [TimerStat; NTIMER],
-    /// Most contacts and constraint rows since the reset.
+    /// Largest numbers of contacts and constraint rows since the reset.
     most: [i32; 2],
 }
 
@@ -38,12 +38,12 @@ impl Start {
         start
     }
 
-    /// Whether steps of a model read nothing else of the last one.
+    /// Whether steps of a model read nothing else from the last step.
     pub fn suffices(m: &Model) -> bool {
         !m.opt.enabled(EnableFlags::SLEEP)
     }
 
-    /// Back to the model's initial state, as [`Data::reset`] where trees never sleep.
+    /// Resets to the model's initial state, like [`Data::reset`] without sleeping.
     pub fn reset(&mut self, m: &Model) {
         self.state.zero();
         self.state.begin(m);
@@ -56,12 +56,12 @@ impl Start {
         self.most = [0; 2];
     }
 
-    /// Forgets what a solver remembers, as when a state is set.
+    /// Clears the solver's warm start, as when a state is set.
     pub fn forget(&mut self) {
         self.multipliers.clear();
     }
 
-    /// Copies what another simulation goes on from.
+    /// Copies the starting point of a simulation.
     pub fn copy_from(&mut self, d: &Data) {
         self.state.copy_from(&d.state);
         self.awake.copy_from(&d.awake);
@@ -71,7 +71,7 @@ impl Start {
         self.most = [d.collision.maxuse_con, d.efc.maxuse_efc];
     }
 
-    /// Bytes of its fields.
+    /// Memory of the fields. (byte)
     pub fn nbytes(&self) -> usize {
         let state: usize = (0..State::FIELDS.len()).map(|i| self.state.field(i).bytes()).sum();
         let awake = &self.awake;
@@ -88,7 +88,7 @@ impl Start {
 }
 
 impl State {
-    /// Positions, constraints and histories as a model starts; all trees are awake.
+    /// Sets positions, constraints and histories to the model's initial state, with all trees awake.
     pub(crate) fn begin(&mut self, m: &Model) {
         self.qpos.copy_from_slice(&m.qpos0);
         self.eq_active.copy_from_slice(&m.eq_active0);
@@ -96,7 +96,7 @@ impl State {
         self.tree_asleep.fill(awake::AWAKE);
     }
 
-    /// The initial states of plugin instances.
+    /// Sets plugin instances to their initial states.
     pub(crate) fn begin_plugins(&mut self, m: &Model) {
         for (i, plugin) in m.plugins().list().iter().enumerate() {
             let start = usize::try_from(m.plugin_stateadr[i]).unwrap_or(0);
@@ -107,7 +107,7 @@ impl State {
         }
     }
 
-    /// Mocap bodies at their places.
+    /// Sets mocap bodies to their poses in the model.
     pub(crate) fn begin_mocap(&mut self, m: &Model) {
         for b in 0..m.nbody {
             if let Ok(i) = usize::try_from(m.body_mocapid[b]) {
@@ -119,7 +119,7 @@ impl State {
 }
 
 impl Data {
-    /// Goes on from where another simulation of the same model was. What steps compute stays as it is.
+    /// Continues from the starting point of another simulation of the same model. Computed results are left unchanged.
     pub fn go_from(&mut self, start: &Start) {
         self.state.copy_from(&start.state);
         self.awake.copy_from(&start.awake);

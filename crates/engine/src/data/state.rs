@@ -1,6 +1,6 @@
 //! Saving and restoring the state as one vector, in MuJoCo's order.
 //!
-//! A signature is the bits of [`StateFlags`]; elements follow each other in the order of their bits.
+//! A signature is a combination of [`StateFlags`] bits; elements are stored in the order of their bits.
 
 use super::{Data, State};
 use crate::model::Model;
@@ -24,22 +24,22 @@ const ELEMENTS: [StateFlags; 14] = [
     StateFlags::PLUGIN,
 ];
 
-/// A signature or a vector that does not fit.
+/// A signature or a vector length that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StateError {
     /// Bits beyond the known elements.
     #[error("invalid state signature {0}, must be between 0 and {max}", max = (1 << ELEMENTS.len()) - 1)]
     Signature(i32),
-    /// Elements are asked for that the source does not hold.
+    /// Requested elements are missing in the source.
     #[error("state signature {wanted} is not a subset of {held}")]
     NotSubset {
-        /// Signature asked for.
+        /// Signature requested.
         wanted: i32,
         /// Signature of the source.
         held: i32,
     },
-    /// A vector of another length.
+    /// A vector of the wrong length.
     #[error("state of {got} numbers where {want} are needed")]
     Size {
         /// Length found.
@@ -91,7 +91,7 @@ impl State {
         part!(PartMut, self, bit, as_flattened_mut, std::slice::from_mut, mut)
     }
 
-    /// Writes the elements of a signature into `out`.
+    /// Copies the elements of a signature to `out`.
     #[doc(alias = "mj_getState")]
     pub fn get(&self, m: &Model, out: &mut [f64], sig: i32) -> Result<(), StateError> {
         fits(m, out.len(), sig)?;
@@ -107,7 +107,7 @@ impl State {
         Ok(())
     }
 
-    /// Reads the elements of a signature from `src`.
+    /// Sets the elements of a signature from `src`.
     #[doc(alias = "mj_setState")]
     pub fn set(&mut self, m: &Model, src: &[f64], sig: i32) -> Result<(), StateError> {
         fits(m, src.len(), sig)?;
@@ -167,13 +167,13 @@ fn fits(m: &Model, got: usize, sig: i32) -> Result<(), StateError> {
     if got == want { Ok(()) } else { Err(StateError::Size { got, want }) }
 }
 
-/// Length of the vector that holds the elements of a signature.
+/// Length of the vector with the elements of a signature.
 #[doc(alias = "mj_stateSize")]
 pub fn state_size(m: &Model, sig: i32) -> Result<usize, StateError> {
     Ok(elements(sig)?.map(|bit| element_size(m, bit)).sum())
 }
 
-/// Copies the elements of `dst_sig` out of a vector that holds those of `src_sig`.
+/// Copies the elements of `dst_sig` from a vector with the elements of `src_sig`.
 #[doc(alias = "mj_extractState")]
 pub fn extract_state(m: &Model, src: &[f64], src_sig: i32, dst: &mut [f64], dst_sig: i32) -> Result<(), StateError> {
     fits(m, src.len(), src_sig)?;
@@ -199,9 +199,9 @@ pub fn extract_state(m: &Model, src: &[f64], src_sig: i32, dst: &mut [f64], dst_
 #[error("keyframe {key} does not exist; the model has {count}, counted from 0")]
 #[non_exhaustive]
 pub struct UnknownKeyframe {
-    /// The keyframe asked for.
+    /// The requested keyframe.
     pub key: usize,
-    /// Keyframes of the model.
+    /// Number of keyframes in the model.
     pub count: usize,
 }
 
@@ -212,7 +212,7 @@ impl UnknownKeyframe {
 }
 
 impl Data {
-    /// [`Data::reset`], then the state of a keyframe, given by its index or [`Id`](crate::handle::Id).
+    /// [`Data::reset`], then loads a keyframe, given by its index or [`Id`](crate::handle::Id).
     ///
     /// # Errors
     /// [`UnknownKeyframe`]; the simulation is then unchanged.
@@ -233,10 +233,10 @@ impl Data {
 }
 
 impl Model {
-    /// Stores the present state as a keyframe.
+    /// Stores the current state as a keyframe.
     ///
     /// # Errors
-    /// [`UnknownKeyframe`]: the model has room only for those of its file.
+    /// [`UnknownKeyframe`]: only the keyframes of the file can be overwritten.
     #[doc(alias = "mj_setKeyframe")]
     pub fn set_keyframe(&mut self, d: &Data, key: impl Into<usize>) -> Result<(), UnknownKeyframe> {
         let key = UnknownKeyframe::check(self, key.into())?;

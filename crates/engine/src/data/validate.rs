@@ -1,5 +1,5 @@
-//! Whether the integers of a simulation make sense: what a saved one, or one whose counts and index arrays a user has
-//! written into, needs before a stage trusts them.
+//! Validation of a simulation's integers, before stages trust them: of loaded data, and of data whose counts and index
+//! arrays a user has written.
 
 use super::{Contact, Data};
 use crate::fields::{Dim, Fields};
@@ -8,18 +8,18 @@ use crate::model::enums::ConstraintType;
 use crate::support::is_sparse;
 use sinew_math::sparse::Pattern;
 
-/// An integer that a simulation cannot have.
+/// An integer that is invalid in a simulation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field}[{index}] is {value}, expected {expected}")]
 #[non_exhaustive]
 pub struct InvalidData {
     /// The field.
     pub field: &'static str,
-    /// Place in the field, flat.
+    /// Flat index in the field.
     pub index: usize,
-    /// What is there.
+    /// The value found.
     pub value: i64,
-    /// What may be there.
+    /// The values allowed.
     pub expected: String,
 }
 
@@ -29,7 +29,7 @@ fn ensure(good: bool, field: &'static str, index: usize, value: i32, expected: i
     if good { Ok(()) } else { Err(InvalidData { field, index, value: value.into(), expected: expected() }) }
 }
 
-/// Every integer is at least `least` and below `end`, or 0, which is what stands where nothing was computed.
+/// Every integer is at least `least` and below `end`; 0 is always allowed, the value of fields not yet computed.
 fn within(field: &'static str, values: &[i32], least: i32, end: usize) -> Check {
     let bad = |v: &i32| *v < least || usize::try_from(*v).is_ok_and(|v| v >= end.max(1));
     match values.iter().position(bad) {
@@ -38,7 +38,7 @@ fn within(field: &'static str, values: &[i32], least: i32, end: usize) -> Check 
     }
 }
 
-/// Ranges that lie below `end`; an empty one may start anywhere.
+/// Checks that ranges end at or before `end`; an empty range may start anywhere.
 fn ranges(field: &'static str, starts: &[i32], counts: &[i32], end: usize) -> Check {
     for (i, (&start, &count)) in starts.iter().zip(counts).enumerate() {
         let last = i64::from(start) + i64::from(count);
@@ -48,7 +48,8 @@ fn ranges(field: &'static str, starts: &[i32], counts: &[i32], end: usize) -> Ch
     Ok(())
 }
 
-/// Rows of each block (equalities, friction, limits, contacts), if they stand in that order; the first is number `start` of a field.
+/// Counts the rows of each block; an error if equalities, friction, limits and contacts are not in this order. `start`
+/// is the index of the first row in `field`.
 fn blocks(field: &'static str, types: &[i32], start: usize) -> Result<[i32; 4], InvalidData> {
     let mut counts = [0; 4];
     let mut last = 0;
@@ -67,7 +68,7 @@ fn blocks(field: &'static str, types: &[i32], start: usize) -> Result<[i32; 4], 
     Ok(counts)
 }
 
-/// [`ranges`] of rows of a sparse matrix: these are sliced even where they are empty.
+/// [`ranges`] for rows of a sparse matrix, which are sliced even if they are empty.
 fn sparse_rows(field: &'static str, starts: &[i32], counts: &[i32], end: usize) -> Check {
     for (i, &start) in starts.iter().enumerate() {
         let good = usize::try_from(start).is_ok_and(|start| start <= end);
@@ -76,7 +77,7 @@ fn sparse_rows(field: &'static str, starts: &[i32], counts: &[i32], end: usize) 
     ranges(field, starts, counts, end)
 }
 
-/// Ranges one behind the other, from 0 to `end`; a count that is wrong moves the next.
+/// Checks that ranges are contiguous from 0 to `end`; reports the count of the range before a gap.
 fn behind(field: &'static str, starts: &[i32], counts: &[i32], end: i32) -> Check {
     let next = starts.iter().skip(1).chain([&end]);
     for (i, ((&start, &count), &next)) in starts.iter().zip(counts).zip(next).enumerate() {
@@ -86,7 +87,7 @@ fn behind(field: &'static str, starts: &[i32], counts: &[i32], end: i32) -> Chec
     Ok(())
 }
 
-/// Rows that begin where the one before ends, the first at 0.
+/// Checks that rows are contiguous, the first at 0.
 fn follow(field: &'static str, starts: &[i32], counts: &[i32]) -> Check {
     let mut next = 0;
     for (i, (&start, &count)) in starts.iter().zip(counts).enumerate() {
@@ -96,7 +97,7 @@ fn follow(field: &'static str, starts: &[i32], counts: &[i32]) -> Check {
     Ok(())
 }
 
-/// What islands have of rows is what these have.
+/// Checks that values in island order equal those of the rows they map to.
 fn gathered(field: &'static str, of_islands: &[i32], of_rows: &[i32], map: &[i32]) -> Check {
     for (i, (&value, &row)) in of_islands.iter().zip(map).enumerate() {
         let want = usize::try_from(row).ok().and_then(|row| of_rows.get(row));
@@ -105,7 +106,7 @@ fn gathered(field: &'static str, of_islands: &[i32], of_rows: &[i32], map: &[i32
     Ok(())
 }
 
-/// Numbers of rows after each that are stored behind it with the same columns.
+/// Checks `rowsuper`: the number of contiguous rows after each row that have the same columns.
 fn alike(field: &'static str, alike: &[i32], rows: Pattern) -> Check {
     for (i, &n) in alike.iter().enumerate().filter(|(_, n)| **n != 0) {
         let follows = |next: usize| {
@@ -122,7 +123,8 @@ impl Data {
     /// Checks every count and index, in time linear in the number of constraint rows.
     ///
     /// # Errors
-    /// [`InvalidData`], with the field, the place in it, and what could be there. What the stages have computed passes.
+    /// [`InvalidData`], with the field, the flat index, and the values allowed. Data computed by the stages always
+    /// passes.
     pub fn validate(&self, m: &Model) -> Result<(), InvalidData> {
         let lengths = self.check_counts()?;
         self.check_rows(m, lengths)?;
@@ -132,7 +134,7 @@ impl Data {
         self.validate_contacts(m)
     }
 
-    /// The part of [`Data::validate`] that looks at contacts.
+    /// The part of [`Data::validate`] that checks contacts.
     ///
     /// # Errors
     /// [`InvalidData`].
@@ -142,11 +144,11 @@ impl Data {
         self.check_contact_rows()
     }
 
-    /// Contacts have the rows that their dimension asks for, and rows of contacts belong to one. Stages go from contact to
-    /// contact by these numbers.
+    /// Each contact has the rows that its dimension requires, and each contact row belongs to a contact. Stages step
+    /// from contact to contact by these counts.
     fn check_contact_rows(&self) -> Check {
         let e = &self.efc;
-        // what dimension and kind of rows a contact has, by its first row
+        // number of rows of a contact whose first row is of this kind; `None` if its dimension does not fit
         let count = |c: &Contact, kind: i32| match ConstraintType::try_from(kind) {
             Ok(ConstraintType::ContactFrictionless) => (c.dim == 1).then_some(1),
             Ok(ConstraintType::ContactPyramidal) => (c.dim > 1).then(|| 2 * (c.dim as usize - 1)),
@@ -173,8 +175,8 @@ impl Data {
         Ok(())
     }
 
-    /// Follows counts that the user has lowered: contacts beyond `ncon` are dropped, and with them, or where `nefc` is 0,
-    /// all constraint rows.
+    /// Applies counts that the user has lowered: drops contacts beyond `ncon`, and then, or if `nefc` is 0, all
+    /// constraint rows.
     pub fn settle_counts(&mut self) {
         let fewer = usize::try_from(self.collision.ncon).is_ok_and(|ncon| ncon < self.contact.len());
         if fewer {
@@ -185,8 +187,8 @@ impl Data {
         }
     }
 
-    /// Fresh room for the stages, for a simulation that a panic has left halfway. Contacts and constraint rows are
-    /// dropped; fields stay where they are.
+    /// Replaces the workspaces of a simulation that a panic left in an inconsistent state. Drops contacts and
+    /// constraint rows; fields keep their storage.
     pub fn renew_workspaces(&mut self, m: &Model) {
         let Data { scratch, row_groups, .. } = Data::allocate(m);
         self.scratch = scratch;
@@ -196,7 +198,7 @@ impl Data {
         self.clear_constraints();
     }
 
-    /// Counts are those of the fields that follow them: `nefc`, `nJ`, `nA`.
+    /// Checks that counts equal the lengths of their fields; returns `nefc`, `nJ`, `nA`.
     fn check_counts(&self) -> Result<[usize; 3], InvalidData> {
         let (e, a, s) = (&self.efc, &self.dual, &self.island);
         let counted = [
@@ -217,7 +219,7 @@ impl Data {
             let width: usize = info.dims[1..].iter().map(|d| if let Dim::Const(n) = d { *n } else { 1 }).product();
             let want = counted.iter().find(|c| c.0 == *name).map_or(0, |c| c.2 * width);
             let len = self.field(i).len();
-            // what no stage has needed is empty
+            // fields that no stage has needed are empty
             ensure(len == 0 || len == want, info.name, 0, len as i32, || format!("a length of {want}"))?;
         }
         Ok([counted[0].2, counted[1].2, counted[2].2])
@@ -254,7 +256,7 @@ impl Data {
         within("iefc_state", &self.solution.iefc_state, 0, 5)
     }
 
-    /// Rows stand in the order of their blocks, which have as many as their counts say: stages take blocks by these.
+    /// Rows are in the order of their blocks, with the counts that stages slice them by.
     fn check_blocks(&self) -> Check {
         let e = &self.efc;
         let have = blocks("efc_type", &e.efc_type, 0)?;
@@ -264,7 +266,7 @@ impl Data {
         Ok(())
     }
 
-    /// The same of the rows of each island.
+    /// [`Data::check_blocks`] for the rows of each island.
     fn check_island_blocks(&self) -> Check {
         let s = &self.island;
         for (i, (&start, &count)) in s.island_iefcadr.iter().zip(&s.island_nefc).enumerate() {
@@ -309,7 +311,7 @@ impl Data {
         Ok(())
     }
 
-    /// Tendon paths and moments of actuators.
+    /// Tendon paths and actuator moments.
     fn check_paths(&self, m: &Model) -> Check {
         let (p, t) = (&self.pose, &self.trn);
         ranges("ten_wrapadr", &p.ten_wrapadr, &p.ten_wrapnum, 2 * m.nwrap)?;
@@ -320,7 +322,7 @@ impl Data {
         within("moment_colind", &t.moment_colind, 0, m.nv)
     }
 
-    /// What is awake, and cycles of trees that sleep.
+    /// Awake lists, and cycles of sleeping trees.
     fn check_awake(&self, m: &Model) -> Check {
         let a = &self.awake;
         let counts = [
@@ -346,14 +348,14 @@ impl Data {
     }
 }
 
-/// Whether a row belongs to a contact.
+/// Whether a row of this kind belongs to a contact.
 fn is_contact(kind: i32) -> bool {
     use ConstraintType as C;
     matches!(C::try_from(kind), Ok(C::ContactFrictionless | C::ContactPyramidal | C::ContactElliptic))
 }
 
 impl Contact {
-    /// Checks dimension and indices of a contact that is to be added to a simulation of a model.
+    /// Checks the dimension and the indices of a contact before it is added to a simulation.
     ///
     /// # Errors
     /// [`InvalidData`], with the field.
@@ -363,7 +365,7 @@ impl Contact {
 }
 
 fn check_contact(m: &Model, c: &Contact, i: usize, nefc: usize) -> Check {
-    // flexes may have any of them
+    // flexes may have any dimension
     ensure((1..=6).contains(&c.dim), "contact.dim", i, c.dim, || "1 to 6".into())?;
     let sides = [
         ("contact.geom", c.geom, m.ngeom),

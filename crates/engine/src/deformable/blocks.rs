@@ -1,17 +1,18 @@
-//! Blocks of particles that can be worked on side by side. Constraints within a block move nothing of another one; those between
-//! blocks come after all of them. So the order, and with it every bit of the result, is the same for any number of threads.
+//! Blocks of particles that can be processed in parallel. Constraints within a block move no particle of another block;
+//! constraints between blocks are solved after all blocks. The order, and so every bit of the result, is the same for
+//! any number of threads.
 
 use super::plan::{Bend, Distance, Volume};
 use sinew_math::Vec3;
 use sinew_math::order::by_key;
 
-/// Blocks of a model, and the particles with which it has more than one.
+/// Number of blocks of a large model, and the particle count from which a model is split into that many.
 const COUNT: usize = 4;
 const WORTHWHILE: usize = 2048;
-/// Particles whose constraints come one after the other, so that they stay in the first cache.
+/// Window of particle indices whose constraints are processed together, so that the particles stay in the L1 cache.
 const NEAR: u64 = 256;
 
-/// Constraints of one kind, and their multipliers.
+/// Constraints of one kind with their multipliers.
 #[derive(Debug)]
 pub struct Tied<'a, C, P> {
     pub list: &'a [C],
@@ -25,7 +26,7 @@ impl<C, P> Tied<'_, C, P> {
     }
 }
 
-/// Constraints of all kinds.
+/// Constraints of all kinds with their multipliers.
 #[derive(Debug)]
 pub struct Ties<'a> {
     pub distances: Tied<'a, Distance, f64>,
@@ -43,23 +44,23 @@ impl Ties<'_> {
     }
 }
 
-/// Particles that follow each other, and constraints that move no other ones.
+/// A range of consecutive particles and the constraints that move only these.
 #[derive(Debug)]
 pub struct Block<'a> {
     /// Positions or velocities.
     pub y: &'a mut [Vec3],
     /// Inverse masses.
     pub w: &'a [f64],
-    /// Number of the first particle.
+    /// Index of the first particle.
     pub first: usize,
     pub ties: Ties<'a>,
 }
 
-/// Where blocks end.
+/// End of each block.
 #[derive(Clone, Debug, Default)]
 pub struct Blocks(Vec<Cut>);
 
-/// End of a block: particles, and constraints of each kind.
+/// End of a block: particle index, and constraint index of each kind.
 #[derive(Clone, Copy, Debug)]
 struct Cut {
     particle: usize,
@@ -67,8 +68,8 @@ struct Cut {
 }
 
 impl Blocks {
-    /// Sorts constraints by blocks, those between blocks last, and within them by their first particles in steps of [`NEAR`]. Apart
-    /// from that the order stays.
+    /// Sorts constraints by block, those between blocks last, and within a block by lowest particle index in windows of
+    /// [`NEAR`]. The sort is stable.
     pub fn new(n: usize, distances: &mut [Distance], bends: &mut [Bend], volumes: &mut [Volume]) -> Self {
         let count = if n < WORTHWHILE { 1 } else { COUNT };
         let block = |at: &[u32]| {
@@ -94,7 +95,7 @@ impl Blocks {
         Blocks((0..count).map(cut).collect())
     }
 
-    /// Does a job with every block, on up to so many threads, then with what ties blocks together.
+    /// Runs `job` on every block, on at most `threads` threads, and then on the constraints between blocks.
     pub fn each(&self, y: &mut [Vec3], w: &[f64], ties: Ties<'_>, threads: usize, job: &(impl Fn(Block<'_>) + Sync)) {
         let Some(last) = self.0.last() else { return };
         let [within, between] = ties.split(last.ends);
@@ -103,7 +104,8 @@ impl Blocks {
     }
 }
 
-/// Does a job with some blocks, of which `all` are the particles and constraints, the latter counted from `from` on.
+/// Runs `job` on consecutive blocks in parallel. `all` holds their particles and constraints; its constraint lists
+/// start at the global indices `from`.
 fn side_by_side(cuts: &[Cut], all: Block<'_>, from: [usize; 3], threads: usize, job: &(impl Fn(Block<'_>) + Sync)) {
     if cuts.len() == 1 {
         return job(all);

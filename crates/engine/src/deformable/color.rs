@@ -1,11 +1,11 @@
-//! An order of constraints in which neighbours in the list have no particle in common.
+//! Orders constraints so that neighbours in the list share no particle.
 
 use sinew_math::order::by_key;
 
-/// Sorts constraints by colour: those of one colour have no particle in common, so that none waits for the one before it.
-/// Within a colour the order stays.
+/// Sorts constraints by colour. Constraints of one colour share no particle, so none has to wait for the one before it.
+/// The sort is stable.
 pub fn spread<T: Copy, const N: usize>(list: &mut Vec<T>, particles: usize, at: impl Fn(&T) -> &[u32; N]) {
-    // colours in use at each particle; beyond the last all share one
+    // bit set of colours in use at each particle; constraints that find the first 63 taken share the last
     let mut used = vec![0u64; particles];
     let colors: Vec<u64> = list
         .iter()

@@ -1,4 +1,4 @@
-//! Which particles are near which geoms.
+//! Finds the particles that are near geoms.
 
 use super::near::{Near, near};
 use super::plan::{Held, Plan};
@@ -18,14 +18,15 @@ pub struct Meeting {
     pub part: usize,
     pub geom: usize,
     pub friction: f64,
-    /// Which of the bodies near deformables carries the geom.
+    /// Index into [`Seen::rigids`] of the body that carries the geom; `None` if that body is static.
     pub rigid: Option<u32>,
 }
 
-/// Contacts of a particle there is room for, on average.
+/// Capacity for contacts, per particle on average.
 pub const ROOM: usize = 4;
 
-/// All geoms that deformables may touch by contact types, and the bodies that carry them, after those in `bodies`.
+/// All pairs of deformable and geom that may touch by contact type. Bodies that carry such geoms are appended to
+/// `bodies`.
 pub fn meetings(m: &Model, plan: &Plan, bodies: &mut Vec<usize>) -> Vec<Meeting> {
     let mut list = Vec::new();
     for (part, d) in plan.settings.iter().enumerate() {
@@ -37,7 +38,7 @@ pub fn meetings(m: &Model, plan: &Plan, bodies: &mut Vec<usize>) -> Vec<Meeting>
                 continue;
             }
             let body = m.body_weldid[m.geom_bodyid[geom] as usize] as usize;
-            // mocap bodies and what stands on the world have no dofs
+            // mocap bodies and bodies fixed to the world have no dofs
             let rigid = (m.body_treeid[body] >= 0).then(|| {
                 let at = bodies.iter().position(|&b| b == body).unwrap_or_else(|| {
                     bodies.push(body);
@@ -51,7 +52,7 @@ pub fn meetings(m: &Model, plan: &Plan, bodies: &mut Vec<usize>) -> Vec<Meeting>
     list
 }
 
-/// Friction as geoms mix it: that of the higher priority, else the greater.
+/// Combined friction, by the rule for geoms: that of the higher priority, otherwise the greater one.
 fn friction(m: &Model, geom: usize, flex: usize, own: f64) -> f64 {
     if m.opt.enabled(EnableFlags::OVERRIDE) {
         return m.opt.o_friction[0];
@@ -64,7 +65,7 @@ fn friction(m: &Model, geom: usize, flex: usize, own: f64) -> f64 {
     }
 }
 
-/// Positions and motion of particles when contacts are looked for.
+/// Positions and motion of particles at the time of a contact search.
 pub struct Seen<'a> {
     pub m: &'a Model,
     pub pose: &'a Pose,
@@ -76,7 +77,7 @@ pub struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// Adds the particles that a geom may meet. Returns how many found no room.
+    /// Adds contacts of the particles that a geom may meet. Returns how many exceeded the capacity.
     pub fn add(&self, meeting: &Meeting, touches: &mut Vec<Touch>, work: &mut Work) -> usize {
         let Seen { m, pose, plan, x, .. } = *self;
         let (g, f) = (meeting.geom, plan.settings[meeting.part].flex);
@@ -89,7 +90,7 @@ impl Seen<'_> {
         with_shape(m, pose, g, |shape| {
             for i in plan.first[meeting.part]..plan.first[meeting.part + 1] {
                 let reach = radius + self.reach[i];
-                // as if the body had not moved since the step began
+                // in the body's frame at the start of the step
                 let at = rigid.map_or(x[i], |r| r.uncarry(x[i]));
                 let far = bound + reach;
                 let gap = vec3::sub(at, center);
@@ -111,7 +112,7 @@ impl Seen<'_> {
         refused
     }
 
-    /// Adds a contact. Returns whether it found no room, as a number.
+    /// Adds a contact. Returns 1 if the list was full, otherwise 0.
     fn push(&self, touches: &mut Vec<Touch>, touch: Touch) -> usize {
         let full = touches.len() >= ROOM * self.x.len();
         if !full {
@@ -120,7 +121,8 @@ impl Seen<'_> {
         usize::from(full)
     }
 
-    /// Segments and triangles of a deformable that are near a geom, as if its body had not moved since the step began.
+    /// Segments and triangles of a deformable that are near a geom, as if its body had not moved since the start of the
+    /// step.
     fn near_sides(&self, meeting: &Meeting, shape: &Shape) -> impl Iterator<Item = Side> {
         let Seen { m, plan, x, reach, .. } = *self;
         let (radius, longest) = (m.flex_radius[plan.settings[meeting.part].flex], plan.longest[meeting.part]);
@@ -141,7 +143,7 @@ impl Seen<'_> {
         })
     }
 
-    /// Adds points between particles that a geom may meet.
+    /// Adds contacts of points between particles (on segments and triangles) that a geom may meet.
     fn sides(&self, meeting: &Meeting, shape: &Shape, touches: &mut Vec<Touch>, work: &mut Work) -> usize {
         let settings = settings(self.m);
         let mut refused = 0;
@@ -150,7 +152,7 @@ impl Seen<'_> {
             element::shape(shape, &Element { points, center: side.center, radius }, side.reach, &settings, work);
             for c in work.contacts.iter().take(MOST_OF_SIDE) {
                 let share = shares(vec3::add_scaled(c.pos, c.normal, 0.5 * c.dist + radius), points);
-                // what is at a corner has been found there
+                // points at a corner are found by the search over particles
                 if share.iter().any(|s| *s > AT_CORNER) {
                     continue;
                 }
@@ -161,8 +163,9 @@ impl Seen<'_> {
         refused
     }
 
-    /// Adds the deepest point of each side that a height field with finer cells may meet, of those that divide its edges into
-    /// so many parts: colliders see walls between the cells of a field.
+    /// Adds the deepest point of each side near a height field with finer cells, among points that divide each edge
+    /// into `parts` intervals. The general colliders are not used, because they also see the vertical walls between
+    /// cells of a field.
     fn spots(
         &self,
         meeting: &Meeting,
@@ -201,20 +204,20 @@ impl Seen<'_> {
 struct Side {
     at: [u32; 3],
     corners: [Vec3; 3],
-    /// How many corners it has.
+    /// Number of corners.
     count: usize,
     center: Vec3,
     reach: f64,
     radius: f64,
 }
 
-/// Parts into which edges are divided at most.
+/// Maximum number of intervals an edge is divided into.
 const MOST_SPOTS: f64 = 16.0;
-/// Contacts of a side with a geom that count.
+/// Maximum number of contacts kept between a side and a geom.
 const MOST_OF_SIDE: usize = 4;
-/// A point this near to a corner is the corner.
+/// A point with a barycentric weight above this counts as the corner itself.
 const AT_CORNER: f64 = 0.95;
-/// Round geoms with a radius of so many edges do not come through between particles.
+/// Spheres and capsules whose radius is at least this many edge lengths cannot pass between particles.
 const SMOOTH: f64 = 1.0;
 
 impl Meeting {
@@ -224,7 +227,7 @@ impl Meeting {
     }
 }
 
-/// Whether a geom can come through between particles that are `longest` apart at most.
+/// Whether a geom can pass between particles that are at most `longest` apart.
 fn pokes(shape: &Shape, longest: f64) -> bool {
     match shape.kind {
         Kind::Plane => false,
@@ -233,7 +236,7 @@ fn pokes(shape: &Shape, longest: f64) -> bool {
     }
 }
 
-/// Parts of the corners of a segment or triangle in a point of it, or in the point of it that is about nearest.
+/// Barycentric weights of `p` projected on a segment or triangle; outside it, those of an approximately nearest point.
 fn shares(p: Vec3, corners: &[Vec3]) -> [f64; 3] {
     let [u, d] = [vec3::sub(corners[1], corners[0]), vec3::sub(p, corners[0])];
     let (uu, ud) = (vec3::dot(u, u), vec3::dot(u, d));

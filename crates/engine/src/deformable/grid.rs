@@ -1,4 +1,4 @@
-//! Particles near each other, by a grid of cells into which they are sorted. The order depends on positions alone.
+//! Finds nearby particles by sorting them into a grid of cells. The order depends on positions only.
 
 use super::plan::{Held, Plan};
 use crate::model::Model;
@@ -13,12 +13,13 @@ pub struct Pair {
     pub friction: f64,
 }
 
-/// Neighbours of a particle there is room for, on average.
+/// Capacity for neighbours, per particle on average.
 const ROOM: usize = 12;
-/// Particles nearer to each other at rest than this many times the distance they keep are neighbours in their part.
+/// Particles of one part that are closer at rest than this many times their minimum distance are neighbours and do not
+/// collide.
 const NEIGHBOURS: f64 = 1.5;
 
-/// A particle in the order of cells.
+/// A particle in cell order.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spot {
     x: Vec3,
@@ -26,26 +27,26 @@ struct Spot {
     particle: u32,
 }
 
-/// Place of a cell along the three axes. What is beyond the last cells that have a number is in those.
+/// Integer coordinates of a cell. Particles beyond the range of `i32` are clamped to the outermost cells.
 type Cell = [i32; 3];
 
-/// Cells, and the pairs found in them. Cells that follow each other along z do so in the table, which is a ring.
+/// Cells, and the pairs found in them. Cells that are adjacent along z are adjacent in the table, which is a ring.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
-    /// Where the particles of each place of the table begin in `sorted`; different cells can share one.
+    /// Where the particles of each table slot begin in `sorted`; different cells can share a slot.
     start: Vec<u32>,
     sorted: Vec<Spot>,
     cells: Vec<Cell>,
-    /// Places of the table from a cell to the next along x, and along y.
+    /// Number of table slots between adjacent cells along x, and along y.
     stride: [i32; 2],
     pub pairs: Vec<Pair>,
-    /// Pairs that found no room.
+    /// Pairs that exceeded the capacity.
     pub refused: usize,
-    /// Whether particles of two parts collide, parts times parts.
+    /// Whether particles of two parts collide, a matrix over parts.
     meet: Vec<bool>,
 }
 
-/// Neighbours of a cell along x and y, half of all, so that every two cells meet once.
+/// Half of a cell's neighbours along x and y, so that each pair of cells is visited once.
 const AHEAD: [[i32; 2]; 4] = [[0, 1], [1, -1], [1, 0], [1, 1]];
 
 impl Grid {
@@ -56,7 +57,7 @@ impl Grid {
         }
         let n = plan.particles.len();
         Grid {
-            // a row of three cells must not bite its tail
+            // a run of three cells must not wrap onto itself
             start: vec![0; (2 * n).next_power_of_two().max(4) + 1],
             sorted: vec![Spot::default(); n],
             cells: vec![[0; 3]; n],
@@ -67,12 +68,12 @@ impl Grid {
         }
     }
 
-    /// Whether there is nothing to look for.
+    /// Whether no parts collide at all.
     pub fn is_idle(&self) -> bool {
         self.start.is_empty()
     }
 
-    /// Finds the pairs that may come too near while each particle moves by `reach` at most.
+    /// Finds the pairs that may come too near while each particle moves by at most `reach`.
     pub fn search(&mut self, plan: &Plan, x: &[Vec3], reach: f64) {
         self.pairs.clear();
         self.refused = 0;
@@ -87,7 +88,7 @@ impl Grid {
                     if vec3::dot(gap, gap) > far * far || [q.cell[0], q.cell[1]] != wanted {
                         continue;
                     }
-                    // the table is a ring, and others can share the place
+                    // the table is a ring, and other cells can share a slot
                     let along = q.cell[2].wrapping_sub(p.cell[2]);
                     if (low..=1).contains(&along)
                         && let Some(pair) = judge(plan, meet, [p, q], vec3::dot(gap, gap), reach)
@@ -97,7 +98,7 @@ impl Grid {
                 }
             };
             let [a, b, c] = p.cell;
-            // the rest of the own cell, and the next one
+            // the rest of this cell, and the next one along z
             let [row, wrapped] = rows(start, *stride, p.cell, 2);
             compare(&sorted[k + 1..row.end], [a, b], 0);
             compare(&sorted[wrapped], [a, b], 0);
@@ -110,7 +111,7 @@ impl Grid {
         }
     }
 
-    /// Sorts particles by cells, those of a cell by their number.
+    /// Sorts particles by cell, and within a cell by index.
     fn sort(&mut self, x: &[Vec3], per: f64) {
         let Grid { start, sorted, cells, stride, .. } = self;
         let places = start.len() - 1;
@@ -119,7 +120,7 @@ impl Grid {
             *cell = x.map(|v| floor(v * per));
             (low, high) = (std::array::from_fn(|k| low[k].min(cell[k])), std::array::from_fn(|k| high[k].max(cell[k])));
         }
-        // as in a box of cells if all of it has room in the table; cells far from each other share places if not
+        // row-major over the bounding box of cells, if that fits the table; otherwise distant cells share slots
         let [_, b, c]: [i32; 3] = std::array::from_fn(|k| high[k].wrapping_sub(low[k]).wrapping_add(1));
         *stride = [b.wrapping_mul(c) | 1, c | 1];
         start.fill(0);
@@ -129,25 +130,25 @@ impl Grid {
         for k in 1..start.len() {
             start[k] += start[k - 1];
         }
-        // from the last: each takes the last free place of its cell
+        // backwards, each particle taking the last free entry of its cell, so that the sort is stable
         for (i, &cell) in cells.iter().enumerate().rev() {
             let k = slot(places, *stride, cell) + 1;
             start[k] -= 1;
             sorted[start[k] as usize] = Spot { x: x[i], cell, particle: i as u32 };
         }
-        // places taken from the end of a cell leave its beginning one entry too far on
+        // the loop leaves the start of slot k in entry k + 1
         start.copy_within(1.., 0);
         start[places] = x.len() as u32;
     }
 }
 
-/// Which of the places of a table is that of a cell.
+/// Table slot of a cell.
 fn slot(places: usize, stride: [i32; 2], [a, b, c]: Cell) -> usize {
     let column = a.wrapping_mul(stride[0]).wrapping_add(b.wrapping_mul(stride[1]));
     column.wrapping_add(c) as u32 as usize & (places - 1)
 }
 
-/// Particles of a cell and of those that follow it along z, so many in all: up to the end of the table, and from its beginning.
+/// Particles of `count` consecutive cells along z: up to the end of the table, and from its beginning.
 fn rows(start: &[u32], stride: [i32; 2], cell: Cell, count: usize) -> [std::ops::Range<usize>; 2] {
     let last = start.len() - 1;
     let first = slot(last, stride, cell);
@@ -156,13 +157,13 @@ fn rows(start: &[u32], stride: [i32; 2], cell: Cell, count: usize) -> [std::ops:
     [at(first)..at(end.min(last)), 0..at(end.saturating_sub(last))]
 }
 
-/// The pair that two particles make if they may collide.
+/// The pair formed by two particles, if they may collide.
 fn judge(plan: &Plan, meet: &[bool], spots: [&Spot; 2], square: f64, reach: f64) -> Option<Pair> {
     let mut at = spots.map(|s| s.particle);
     at.sort_unstable();
     let [i, j] = at.map(|i| i as usize);
     let (p, q) = (plan.part(i), plan.part(j));
-    // nothing comes through between particles of the coarser part
+    // the coarser part decides, so that nothing passes between its particles
     let apart = plan.apart[p].max(plan.apart[q]);
     let near = apart + 2.0 * reach;
     if !meet[p * plan.settings.len() + q] || square > near * near {
@@ -180,13 +181,13 @@ fn judge(plan: &Plan, meet: &[bool], spots: [&Spot; 2], square: f64, reach: f64)
     Some(Pair { at, apart, friction })
 }
 
-/// The next integer below, without the function of the system library that old processors need.
+/// Floor as an integer, without the libm call that `f64::floor` becomes on processors without SSE4.1.
 fn floor(v: f64) -> i32 {
     let toward_zero = v as i32;
     toward_zero.saturating_sub(i32::from(f64::from(toward_zero) > v))
 }
 
-/// Which parts collide, by contact types and whether a flex collides with itself.
+/// Which parts collide, by contact types and self-collision settings of the flexes.
 fn meetings(m: &Model, plan: &Plan) -> Vec<bool> {
     let flexes = || plan.settings.iter().map(|d| d.flex);
     let meet = |f: usize, g: usize| {
@@ -199,11 +200,11 @@ fn meetings(m: &Model, plan: &Plan) -> Vec<bool> {
     flexes().flat_map(|f| flexes().map(move |g| meet(f, g))).collect()
 }
 
-/// Overlap that is taken away in a substep, as a part of all.
+/// Fraction of an existing overlap that is removed per substep.
 const RELAX: f64 = 0.2;
 
-/// Pushes pairs apart that have come too near, and against sliding on each other. Overlap that was there before goes slowly,
-/// so as not to become speed.
+/// Separates pairs that have come too near, with friction against sliding on each other. Overlap that existed at the
+/// start of the substep is removed slowly, so that it does not turn into velocity.
 pub fn part(list: &[Pair], x: &mut [Vec3], old: &[Vec3], w: &[f64]) {
     for c in list {
         let [i, j] = c.at.map(|i| i as usize);
@@ -247,7 +248,7 @@ mod tests {
     fn rows_of_cells_hold_what_the_cells_hold() {
         let x: Vec<Vec3> =
             (0..500).map(f64::from).map(|i| [(7.1 * i) % 3.0, (3.7 * i) % 2.0, (1.3 * i) % 9.0 - 4.0]).collect();
-        // few places, so that cells share them and rows cross the end
+        // a small table, so that cells share slots and runs wrap around the end
         let mut grid = Grid { start: vec![0; 65], ..Grid::default() };
         grid.sorted = vec![Spot::default(); x.len()];
         grid.cells = vec![[0; 3]; x.len()];

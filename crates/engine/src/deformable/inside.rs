@@ -1,11 +1,11 @@
-//! Constraints between the particles of a deformable: `Δλ = −(C + α λ/s²)/(Σ w |∇C|² + α/s²)`, `Δx = w ∇C Δλ`, with `s` the
-//! substep. `λ` is kept over the sweeps of a substep. Macklin, Müller, Chentanez, XPBD, MIG 2016.
+//! Constraints between the particles of a deformable, by XPBD: `Δλ = −(C + α λ/s²)/(Σ w |∇C|² + α/s²)`, `Δx = w ∇C Δλ`,
+//! with `s` the substep. `λ` accumulates over the sweeps of a substep. Macklin, Müller, Chentanez, XPBD, MIG 2016.
 
 use super::blocks::{Block, Tied, Ties};
 use super::plan::{Bend, Distance, Volume, volume};
 use sinew_math::{Vec3, vec3};
 
-/// Which sweep of a substep this is.
+/// Position of a sweep within its substep.
 #[derive(Clone, Copy, Debug)]
 pub struct Sweep {
     pub first: bool,
@@ -19,8 +19,8 @@ impl Sweep {
     }
 }
 
-/// Moves the particles of a block until distances, curvatures and volumes are right; `per_s2` is one over the square of the
-/// substep.
+/// One sweep over the position constraints (distances, curvatures, volumes) of a block; `per_s2` is `1/s²`, with `s`
+/// the substep.
 pub fn keep(block: Block<'_>, per_s2: f64, sweep: Sweep) {
     let Block { y: x, w, first, ties: Ties { distances, bends, volumes } } = block;
     let mut points = Points { x, w, first, per_s2, sweep };
@@ -29,9 +29,9 @@ pub fn keep(block: Block<'_>, per_s2: f64, sweep: Sweep) {
     points.volumes(volumes);
 }
 
-/// Takes velocities away that the loss of a material takes in a substep of length `s`, as a damper beside each spring does,
-/// implicitly: `Δλ = −(λ + b ∇C·v)/(1 + b Σ w|∇C|²)`, `Δv = w ∇C Δλ`, `b = s loss/α`. Counted in the sweeps over positions
-/// `x` instead, it would slow them down.
+/// Damps velocities by the material loss over a substep of length `s`, like an implicit damper parallel to each spring:
+/// `Δλ = −(λ + b ∇C·v)/(1 + b Σ w|∇C|²)`, `Δv = w ∇C Δλ`, `b = s loss/α`. As a term of the position sweeps (over `x`),
+/// the damping would slow their convergence.
 pub fn lose(block: Block<'_>, x: &[Vec3], s: f64, sweep: Sweep) {
     let Block { y: v, w, first, ties: Ties { distances, bends, .. } } = block;
     let mut losses = Losses { x: &x[first..first + v.len()], v, w, first, s, sweep };
@@ -39,12 +39,12 @@ pub fn lose(block: Block<'_>, x: &[Vec3], s: f64, sweep: Sweep) {
     losses.bends(bends);
 }
 
-/// Particles of a constraint, counted from the first of a block.
+/// Particle indices of a constraint, relative to the first particle of a block.
 fn places<const N: usize>(at: [u32; N], first: usize) -> [usize; N] {
     at.map(|i| i as usize - first)
 }
 
-/// Positions that constraints move, and their inverse masses.
+/// Positions that constraints change, with inverse masses.
 struct Points<'a> {
     x: &'a mut [Vec3],
     w: &'a [f64],
@@ -65,7 +65,7 @@ impl Points<'_> {
                 continue;
             }
             let before = if self.sweep.first { 0.0 } else { *lambda };
-            // over the length, as the gap is not a unit vector
+            // divided by the length, since the gap is not a unit vector
             let change = (c.length - length - soft * before) / all;
             if !self.sweep.last {
                 *lambda = before + change * length;
@@ -125,7 +125,7 @@ impl Points<'_> {
     }
 }
 
-/// Velocities that losses change, at positions that stay.
+/// Velocities changed by damping, at fixed positions.
 struct Losses<'a> {
     x: &'a [Vec3],
     v: &'a mut [Vec3],
@@ -136,13 +136,13 @@ struct Losses<'a> {
 }
 
 impl Losses<'_> {
-    /// Along edges. Multipliers are over lengths here, which saves the root.
+    /// Damping along edges. Multipliers are divided by the length here, which saves the square root.
     fn distances(&mut self, ties: Tied<'_, Distance, f64>) {
         for (c, lambda) in ties.list.iter().zip(ties.push).filter(|(c, _)| c.loss > 0.0) {
             let [i, j] = places(c.at, self.first);
             let gap = vec3::sub(self.x[i], self.x[j]);
             let (square, loss) = (vec3::dot(gap, gap), self.s * c.loss);
-            // both sides times the compliance, which may be zero
+            // numerator and denominator are multiplied by the compliance, which may be zero
             let all = (c.compliance + loss * (self.w[i] + self.w[j])) * square;
             if all <= 0.0 {
                 continue;
@@ -158,7 +158,7 @@ impl Losses<'_> {
         }
     }
 
-    /// Of curvatures.
+    /// Damping of curvatures.
     fn bends(&mut self, ties: Tied<'_, Bend, Vec3>) {
         for (c, lambda) in ties.list.iter().zip(ties.push).filter(|(c, _)| c.fade > 0.0) {
             let at = places(c.at, self.first);
@@ -193,7 +193,7 @@ mod tests {
         points(&mut x, &[0.5, 1.0], 1e4, true).distances(Tied { list: &edge, push: &mut push });
         assert!((push[0] + 0.008).abs() < 1e-15, "{push:?}");
         assert!((x[1][0] - 1.012).abs() < 1e-15 && (x[0][0] - 0.004).abs() < 1e-15, "{x:?}");
-        // a second sweep knows what the first has done
+        // a second sweep continues from the multipliers of the first and changes nothing
         points(&mut x, &[0.5, 1.0], 1e4, false).distances(Tied { list: &edge, push: &mut push });
         assert!((x[1][0] - 1.012).abs() < 1e-14, "{x:?}");
     }

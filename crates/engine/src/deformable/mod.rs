@@ -1,10 +1,10 @@
-//! Flexes that move by positions: ropes, sheets and solids whose parts keep their lengths, curvatures and volumes, in
-//! contact with geoms, with each other and with themselves.
+//! Position-based deformables: ropes, sheets and solids whose edges, curvatures and volumes are constrained, in contact
+//! with geoms, with each other and with themselves.
 //!
-//! The vertices of such a flex are bodies on three slides, as MuJoCo has them, so their positions and velocities are
-//! `qpos` and `qvel`. The stage reads the state and what accelerations would be without it. It takes its own substeps and
-//! leaves the mean force of the step on every dof, with which the constraint solver runs again; then the integrator makes
-//! velocities of the result, and [`commit`] positions. `docs/math/deformables.md` has the equations.
+//! As in MuJoCo, each vertex of such a flex is a body with three slide joints, so its position and velocity are in
+//! `qpos` and `qvel`. The stage reads the state and the accelerations without deformables. It takes its own substeps
+//! and outputs the mean force over the step on every dof, with which the constraint solver runs again; the integrator
+//! then computes the new velocities, and [`commit`] the new positions. `docs/math/deformables.md` has the equations.
 
 mod blocks;
 mod color;
@@ -31,19 +31,19 @@ use sinew_math::{Vec3, mat3, vec3};
 use touch::{Moving, Touch};
 use turn::Turns;
 
-/// Workspace of the stage, and what it hands to [`commit`].
+/// Workspace of the stage, including the results for [`commit`].
 #[derive(Clone, Debug, Default)]
 pub struct DeformableWork {
     plan: Plan,
     meetings: Vec<Meeting>,
-    /// Bodies that carry particles, then other bodies whose geoms deformables may touch.
+    /// Bodies that carry particles, followed by other bodies whose geoms deformables may touch.
     bodies: Vec<usize>,
     rigids: Vec<Rigid>,
     rigid_work: RigidWork,
     x: Vec<Vec3>,
     old: Vec<Vec3>,
     v: Vec<Vec3>,
-    /// Inverse masses, with those of carried particles at present.
+    /// Inverse masses, including the current effective ones of carried particles.
     w: Vec<f64>,
     acceleration: Vec<Vec3>,
     reach: Vec<f64>,
@@ -52,17 +52,17 @@ pub struct DeformableWork {
     turns: Turns,
     colliders: collide::Work,
     pushes: Pushes,
-    /// Length of substeps that curvatures are fitted to.
+    /// Substep length for which the bending coefficients were computed.
     fitted: f64,
-    /// Force of the step on every dof.
+    /// Mean force over the step on every dof.
     pub force: Vec<f64>,
-    /// Where particles were, and where and how fast they are after the step.
+    /// Positions of particles at the start of the step.
     start: Vec<Vec3>,
-    /// `qpos` of particles that move freely, three each.
+    /// `qpos` of free particles, three each.
     qpos: Vec<Vec3>,
-    /// Whether the result of the step stays while an integrator looks at other states on the way.
+    /// Whether the result is kept while an integrator evaluates other states within the step.
     pub frozen: bool,
-    /// Contacts that found no room in the last step.
+    /// Contacts that exceeded the capacity in the last step.
     pub refused: usize,
 }
 
@@ -75,7 +75,7 @@ struct Pushes {
 }
 
 impl Pushes {
-    /// The constraints of a plan with them.
+    /// The constraints of a plan, with these multipliers.
     fn ties<'a>(&'a mut self, plan: &'a Plan) -> Ties<'a> {
         Ties {
             distances: Tied { list: &plan.distances, push: &mut self.distances },
@@ -86,7 +86,7 @@ impl Pushes {
 }
 
 impl DeformableWork {
-    /// Room for the deformables of a model.
+    /// Workspace for the deformables of a model.
     pub fn new(m: &Model) -> Self {
         let mut work = DeformableWork::default();
         if !m.extension().deformables.is_empty() {
@@ -95,7 +95,7 @@ impl DeformableWork {
         work
     }
 
-    /// Makes room, if the model has other deformables than before.
+    /// Reallocates if the deformables of the model have changed.
     fn fit(&mut self, m: &Model) {
         if self.plan.settings == m.extension().deformables && self.force.len() == m.nv {
             return;
@@ -136,7 +136,7 @@ impl DeformableWork {
     }
 }
 
-/// What the stage reads.
+/// Inputs of the stage.
 pub struct Given<'a> {
     /// Positions and velocities.
     pub state: &'a State,
@@ -146,20 +146,20 @@ pub struct Given<'a> {
     pub inertia: &'a Inertia,
     /// Accelerations without deformables.
     pub qacc: &'a [f64],
-    /// Threads that may work side by side.
+    /// Number of threads the stage may use.
     pub threads: usize,
 }
 
-/// Moves the deformables over a step, on trial.
+/// Moves the deformables over one step without changing the state.
 ///
-/// *Equation*: in each substep `s`, `v += s a`, `x += s v`, constraints put `x` right, `v = (x − x_old)/s`; force
-/// `m ((v⁺ − v)/h − a)` on particles, the sum of all pushes over `h` on bodies.
+/// *Equation*: in each substep `s`, `v += s a`, `x += s v`, constraints correct `x`, `v = (x − x_old)/s`; force
+/// `m ((v⁺ − v)/h − a)` on particles, the sum of all impulses over `h` on bodies.
 /// *Reads* `qpos`, `qvel`, `flexvert_xpos`, geom frames, `qLD`, `qacc` without deformables. *Writes* its workspace.
 pub fn deform(m: &Model, given: Given<'_>, work: &mut DeformableWork) {
     work.fit(m);
     let h = m.opt.timestep;
     if work.frozen {
-        // what pushes bodies does not turn with them
+        // reaction forces on bodies keep their world direction while the body rotates
         work.rigids.iter().for_each(|r| r.release(m, &mut work.force));
         work.rigids.iter().for_each(|r| r.apply(m, given.pose, h, &mut work.force));
         return;
@@ -169,7 +169,7 @@ pub fn deform(m: &Model, given: Given<'_>, work: &mut DeformableWork) {
     let s = h / substeps as f64;
     work.begin(m, &given);
     if s <= 0.0 {
-        // no time passes
+        // zero timestep
         work.force.fill(0.0);
         return;
     }
@@ -185,7 +185,7 @@ pub fn deform(m: &Model, given: Given<'_>, work: &mut DeformableWork) {
 }
 
 impl DeformableWork {
-    /// Takes over the state.
+    /// Loads the state.
     fn begin(&mut self, m: &Model, given: &Given<'_>) {
         let Given { state, pose, inertia, qacc, .. } = *given;
         self.rigids.clear();
@@ -203,7 +203,7 @@ impl DeformableWork {
                     self.qpos[i] = three(&state.qpos, m.jnt_qposadr[m.dof_jntid[dof] as usize] as usize);
                 }
                 Held::Still => self.v[i] = [0.0; 3],
-                // particles of one carrier share its mass
+                // the carrier's mass is shared among its particles
                 Held::Carried(r) => {
                     let (rigid, shared) = (&self.rigids[r as usize], self.plan.loads[r as usize] as f64);
                     self.w[i] = shared * rigid.mean_weight(self.x[i]);
@@ -214,7 +214,7 @@ impl DeformableWork {
         self.start.copy_from_slice(&self.x);
     }
 
-    /// Takes over masses and the length of substeps, where they are not as before.
+    /// Recomputes what depends on masses and the substep length, if these have changed.
     fn fit_masses(&mut self, s: f64) {
         if self.fitted != s || !self.plan.carried.is_empty() {
             self.plan.fit_bends(s, &self.w);
@@ -223,7 +223,7 @@ impl DeformableWork {
         }
     }
 
-    /// Looks for contacts that may come up within a time.
+    /// Finds contacts that may occur within `time`.
     fn detect(&mut self, m: &Model, given: &Given<'_>, time: f64) {
         self.touches.clear();
         let disabled = m.opt.disabled(DisableFlags::CONSTRAINT) || m.opt.disabled(DisableFlags::CONTACT);
@@ -243,7 +243,7 @@ impl DeformableWork {
         let mut geoms = || meetings.iter().map(|meeting| seen.add(meeting, touches, colliders)).sum::<usize>();
         let mut folds = || {
             if !grid.is_idle() {
-                // folds approach each other far slower than the fastest particle moves
+                // folds approach each other much more slowly than the fastest particle moves
                 let most = plan.apart.iter().fold(f64::INFINITY, |a, &b| a.min(b));
                 grid.search(plan, x, (0.5 * widest).min(0.5 * most));
             }
@@ -275,7 +275,7 @@ impl DeformableWork {
         touch::calm(touches, v, x, w, rigids, s);
     }
 
-    /// Where everything would be after a substep if nothing held it. Fixed particles have no velocity.
+    /// Predicts positions at the end of a substep, without constraints. Fixed particles have zero velocity.
     fn predict(&mut self, s: f64) {
         let DeformableWork { plan, rigids, x, old, v, acceleration, .. } = self;
         rigids.iter_mut().for_each(|r| r.begin(s));
@@ -291,7 +291,7 @@ impl DeformableWork {
         plan.carried.iter().for_each(|&(i, r)| x[i] = rigids[r].carry(self.start[i]));
     }
 
-    /// Takes away what the materials lose in a substep. Bodies that carry particles pay their part.
+    /// Applies material damping over a substep. Bodies that carry particles receive the reaction.
     fn lose(&mut self, s: f64, iterations: usize, threads: usize) {
         let DeformableWork { plan, rigids, x, old, v, w, turns, pushes, .. } = self;
         for &(i, r) in &plan.carried {
@@ -300,7 +300,7 @@ impl DeformableWork {
         }
         turns.note(x, v);
         for k in 0..iterations {
-            // the multipliers of positions are over
+            // the multipliers of the position sweeps are no longer needed and are reused
             let lose = |block: Block<'_>| inside::lose(block, x, s, Sweep::new(k, iterations));
             plan.blocks.each(v, w, pushes.ties(plan), threads, &lose);
         }
@@ -310,7 +310,7 @@ impl DeformableWork {
         }
     }
 
-    /// Forces of the whole step.
+    /// Computes the mean forces over the whole step.
     fn end(&mut self, m: &Model, given: &Given<'_>, h: f64) {
         self.force.fill(0.0);
         for (i, p) in self.plan.particles.iter().enumerate() {
@@ -326,10 +326,12 @@ impl DeformableWork {
     }
 }
 
-/// Puts the particles of deformables where the stage has moved them: what is integrated from the velocity at the end is not
-/// the way of all substeps. Velocities that constraints have changed since then count for the whole step.
+/// Sets the positions of deformables to where the stage has moved them. Integrating the final velocity over the step
+/// would not give the path through the substeps. Velocity changes by the constraint solver since then apply to the
+/// whole step.
 ///
-/// *Equation*: `qpos⁺ = qpos + (x⁺ − x) + h (qvel⁺ − v⁺)` along the slides; bodies they have pushed likewise.
+/// *Equation*: `qpos⁺ = qpos + (x⁺ − x) + h (qvel⁺ − v⁺)` along the slides; likewise for the bodies that deformables
+/// have pushed.
 pub fn commit(m: &Model, pose: &Pose, reaction: &[f64], state: &mut State, work: &DeformableWork) {
     let h = m.opt.timestep;
     work.rigids.iter().for_each(|r| r.commit(state, reaction, work.plan.substeps()));
@@ -345,7 +347,7 @@ pub fn commit(m: &Model, pose: &Pose, reaction: &[f64], state: &mut State, work:
     }
 }
 
-/// Where particles are in a sweep, at the beginning of the substep and of the step, and their inverse masses.
+/// Positions of particles in a sweep, at the start of the substep and at the start of the step, with inverse masses.
 struct Ends<'a> {
     x: &'a mut [Vec3],
     old: &'a [Vec3],
@@ -353,11 +355,11 @@ struct Ends<'a> {
     w: &'a [f64],
 }
 
-/// What particles that are carried were pulled with, given to their carriers; they go where those go.
+/// Transfers the displacements of carried particles to their carriers, then moves these particles with the carriers.
 fn pull_carriers(plan: &Plan, rigids: &mut [Rigid], ends: Ends<'_>, s: f64) {
     let Ends { x, old, start, w } = ends;
     let pulled = || plan.carried.iter().filter(|&&(i, _)| w[i] > 0.0);
-    // all pulls before any of them moves a carrier: each has been found with the carriers where they are
+    // compute all pulls before applying any: each was found with the carriers at their current poses
     for &(i, r) in pulled() {
         x[i] = vec3::scale(vec3::sub(x[i], rigids[r].carry(start[i])), 1.0 / w[i]);
     }
@@ -367,9 +369,9 @@ fn pull_carriers(plan: &Plan, rigids: &mut [Rigid], ends: Ends<'_>, s: f64) {
     plan.carried.iter().for_each(|&(i, r)| x[i] = rigids[r].carry(start[i]));
 }
 
-/// How much farther than it would get at its present speed a particle may come before the next search for contacts.
+/// Safety factor on the distance a particle would travel at its current speed before the next contact search.
 const HASTE: f64 = 1.5;
-/// The same for particles at rest, in radii.
+/// Search margin for particles at rest, in radii.
 const SLACK: f64 = 1.0;
 
 /// Directions of the slides of a particle's body, as rows.
@@ -379,7 +381,7 @@ fn axes(m: &Model, pose: &Pose, body: usize) -> [f64; 9] {
     [x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]]
 }
 
-/// Three numbers from `at` on.
+/// Three consecutive values starting at `at`.
 fn three(list: &[f64], at: usize) -> Vec3 {
     [list[at], list[at + 1], list[at + 2]]
 }

@@ -1,4 +1,4 @@
-//! How far a point is from a geom: in closed form where there is one, else by the colliders.
+//! Distance of a point from a geom, in closed form where there is one, otherwise by the colliders.
 
 use sinew_geometry::collide::element::{self, Element};
 use sinew_geometry::collide::{Kind, Settings, Shape, Work};
@@ -13,7 +13,7 @@ pub struct Near {
     pub normal: Vec3,
 }
 
-/// The geom from a point of the world, if it is within `reach`.
+/// Distance and normal of a geom as seen from a point in world coordinates, if it is within `reach`.
 pub fn near(a: &Shape, x: Vec3, reach: f64, settings: &Settings, work: &mut Work) -> Option<Near> {
     let p = mat3::mul_vec_t(a.mat, vec3::sub(x, a.pos));
     let local = match &a.kind {
@@ -43,7 +43,8 @@ fn by_collider(a: &Shape, x: Vec3, reach: f64, settings: &Settings, work: &mut W
     Some(Near { dist: deepest.dist, normal: deepest.normal })
 }
 
-/// The plane of the triangle above or below a point. Walls between prisms, which colliders see, would push sideways.
+/// Distance to the plane of the triangle above or below a point. The prism walls that the general colliders see would
+/// push sideways.
 fn ground(field: &HeightField, p: Vec3) -> Option<Near> {
     let cells = [field.ncol - 1, field.nrow - 1];
     if (0..2).any(|k| p[k].abs() > field.size[k]) || p[2] < -field.size[3] {
@@ -54,7 +55,7 @@ fn ground(field: &HeightField, p: Vec3) -> Option<Near> {
     let [col, row]: [usize; 2] = std::array::from_fn(|k| (at[k] as usize).min(cells[k] - 1));
     let [u, v] = [at[0] - col as f64, at[1] - row as f64];
     let height = |c: usize, r: usize| f64::from(field.data[(row + r) * field.ncol + col + c]) * field.size[2];
-    // cells are split from the first corner to the last
+    // each cell is split along the diagonal from its first corner to its last
     let [x, y] = if v > u {
         [height(1, 1) - height(0, 1), height(0, 1) - height(0, 0)]
     } else {
@@ -101,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_slope_is_met_at_right_angles() {
-        // one cell of 2 × 2 m that rises by 1 m along x, and is bent along its diagonal
+        // one cell of 2 × 2 m that rises by 1 m along x, folded along its diagonal
         let field = HeightField { size: [1.0, 1.0, 1.0, 0.1], nrow: 2, ncol: 2, data: &[0.0, 1.0, 0.0, 0.5] };
         let low = ground(&field, [0.5, -0.5, 1.0]).expect("it is above");
         let n = vec3::normalize([-0.5, 0.25, 1.0]).0;

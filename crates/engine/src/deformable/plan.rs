@@ -1,4 +1,4 @@
-//! What a deformable consists of: particles, and constraints between them at rest. Made once for a model.
+//! Particles of a deformable and the constraints between them at rest. Built once per model.
 
 use super::blocks::Blocks;
 use super::color;
@@ -7,14 +7,14 @@ use crate::model::extension::{Deformable, Substance};
 use crate::support::flex;
 use sinew_math::{Vec3, mat3, quat, vec3};
 
-/// A vertex of a flex that moves by positions.
+/// A vertex of a position-based flex.
 #[derive(Clone, Copy, Debug)]
 pub struct Particle {
     /// The vertex.
     pub vert: usize,
     /// Its body.
     pub body: usize,
-    /// Which of [`Plan::settings`] it belongs to.
+    /// Index into [`Plan::settings`].
     pub part: u32,
     /// What moves it.
     pub held: Held,
@@ -23,11 +23,11 @@ pub struct Particle {
 /// What moves a particle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Held {
-    /// Three slides, of which this is the first dof.
+    /// Three slide joints; the value is the first dof.
     Free(usize),
-    /// Nothing.
+    /// Nothing: the particle is fixed.
     Still,
-    /// One of [`Plan::carriers`].
+    /// A body; the value is an index into [`Plan::carriers`].
     Carried(u32),
 }
 
@@ -41,7 +41,7 @@ impl Held {
     }
 }
 
-/// Two particles that keep their distance.
+/// Keeps the distance of two particles.
 #[derive(Clone, Copy, Debug)]
 pub struct Distance {
     pub at: [u32; 2],
@@ -50,7 +50,7 @@ pub struct Distance {
     pub loss: f64,
 }
 
-/// Particles whose weighted sum keeps its length: the curvature across an edge, or at the joint of two segments.
+/// Keeps the length of a weighted sum of particles: the curvature across an edge, or at the joint of two segments.
 #[derive(Clone, Copy, Debug)]
 pub struct Bend {
     pub at: [u32; 4],
@@ -58,12 +58,12 @@ pub struct Bend {
     pub length: f64,
     pub compliance: f64,
     pub loss: f64,
-    /// Push by an error, and by a rate, for substeps of one length; see [`Plan::fit_bends`].
+    /// Impulse per unit error, and per unit rate, for a given substep length; see [`Plan::fit_bends`].
     pub answer: f64,
     pub fade: f64,
 }
 
-/// A tetrahedron that keeps its volume.
+/// Keeps the volume of a tetrahedron.
 #[derive(Clone, Copy, Debug)]
 pub struct Volume {
     pub at: [u32; 4],
@@ -75,7 +75,7 @@ pub struct Volume {
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     pub settings: Vec<Deformable>,
-    /// First particle of each deformable, and the end of the last.
+    /// First particle of each deformable, then the total.
     pub first: Vec<usize>,
     pub particles: Vec<Particle>,
     /// Inverse masses; 0 for particles that do not move freely.
@@ -88,21 +88,21 @@ pub struct Plan {
     pub blocks: Blocks,
     /// Bodies that carry particles.
     pub carriers: Vec<usize>,
-    /// How many particles each carries.
+    /// Number of particles on each carrier.
     pub loads: Vec<usize>,
-    /// Particles that are carried, and by which carrier.
+    /// Carried particles with the indices of their carriers.
     pub carried: Vec<(usize, usize)>,
-    /// Segments and outer triangles, which other things may meet between their corners; a segment names its second end twice.
+    /// Segments and outer triangles, which can be hit between their corners; a segment repeats its second end.
     pub sides: Vec<[u32; 3]>,
-    /// First side of each deformable, and the end of the last.
+    /// First side of each deformable, then the total.
     pub first_side: Vec<usize>,
     /// Longest edge of each deformable.
     pub longest: Vec<f64>,
-    /// How near particles of a deformable may come to those of other parts.
+    /// Minimum distance of each deformable's particles from those of other parts.
     pub apart: Vec<f64>,
 }
 
-/// What is flatter than this, in units of the weights, is flat.
+/// Curvatures below this, relative to the weights, count as flat.
 const FLAT: f64 = 1e-9;
 
 impl Plan {
@@ -124,17 +124,17 @@ impl Plan {
         plan
     }
 
-    /// Substeps of a step: the most that a deformable asks for, since all of them move together.
+    /// Substeps per step: the maximum over all deformables, since they move together.
     pub fn substeps(&self) -> usize {
         self.settings.iter().map(|d| d.substeps).max().unwrap_or(1).clamp(1, Deformable::MOST)
     }
 
-    /// Sweeps of a substep.
+    /// Sweeps per substep.
     pub fn iterations(&self) -> usize {
         self.settings.iter().map(|d| d.iterations).max().unwrap_or(1).clamp(1, Deformable::MOST)
     }
 
-    /// Searches for contacts in a step.
+    /// Contact searches per step.
     pub fn detections(&self) -> usize {
         self.settings.iter().map(|d| d.detections).max().unwrap_or(1).clamp(1, Deformable::MOST_DETECTIONS)
     }
@@ -149,7 +149,7 @@ impl Plan {
         self.first[part]..self.first[part + 1]
     }
 
-    /// What curvatures push with in substeps of length `s`, for inverse masses `w`.
+    /// Computes the bending coefficients for substeps of length `s` and inverse masses `w`.
     pub fn fit_bends(&mut self, s: f64, w: &[f64]) {
         for c in &mut self.bends {
             let w = (0..4).fold(0.0, |sum, k| sum + w[c.at[k] as usize] * c.weight[k] * c.weight[k]);
@@ -185,7 +185,7 @@ impl Plan {
         at as u32
     }
 
-    /// Whether a particle neither moves freely nor is carried by something that moves.
+    /// Whether a particle is fixed.
     fn is_still(&self, particle: u32) -> bool {
         self.particles[particle as usize].held == Held::Still
     }
@@ -220,7 +220,7 @@ impl Plan {
         }
         self.longest.push(longest);
         let apart = if distance > 0.0 { distance } else { shortest.max(2.0 * m.flex_radius[f]) };
-        // farther apart, everything would be near everything
+        // with a larger distance, everything would be near everything
         self.apart.push(apart.min(2.0 * longest));
         match dim {
             1 if substance.bending > 0.0 => self.add_joints(m, f, first, &substance),
@@ -244,7 +244,7 @@ impl Plan {
         }
     }
 
-    /// Part of the area or of the volume of a flex that each edge stands for.
+    /// Share of the flex's area or volume attributed to each edge.
     fn shares(&self, m: &Model, f: usize, first: u32) -> Vec<f64> {
         let edges = flex::edges(m, f);
         let mut share = vec![0.0; edges.len()];
@@ -262,7 +262,8 @@ impl Plan {
         share
     }
 
-    /// Curvature across an edge, by the cotangents of the angles at it; Bergou et al., A quadratic bending model, 2006.
+    /// Adds the curvature across an edge, by the cotangents of the adjacent angles; Bergou et al., A quadratic bending
+    /// model, 2006.
     fn add_hinge(&mut self, at: [u32; 4], substance: &Substance) {
         let p = at.map(|i| self.rest[i as usize]);
         let cot = |corner: usize, a: usize, b: usize| {
@@ -278,7 +279,7 @@ impl Plan {
         self.add_bend(at, [b + d, a + c, -(a + b), -(c + d)], compliance, substance.loss);
     }
 
-    /// Directions of segments that share a particle.
+    /// Adds bending constraints between segments that share a particle.
     fn add_joints(&mut self, m: &Model, f: usize, first: u32, substance: &Substance) {
         let mut near = vec![Vec::new(); m.flex_vertnum[f] as usize];
         for &[a, b] in flex::corners::<2>(m, f) {
@@ -321,7 +322,7 @@ impl Plan {
     }
 }
 
-/// Where a point of a body is at `qpos0`, when all joints are at their references.
+/// World position of a body-fixed point at `qpos0`, with all joints at their references.
 fn at_rest(m: &Model, mut body: usize, mut point: Vec3) -> Vec3 {
     while body != 0 {
         point = vec3::add(mat3::mul_vec(&quat::to_mat(m.body_quat[body]), point), m.body_pos[body]);
@@ -334,7 +335,7 @@ fn area([a, b, c]: [Vec3; 3]) -> f64 {
     0.5 * vec3::norm(vec3::cross(vec3::sub(b, a), vec3::sub(c, a)))
 }
 
-/// Volume of a tetrahedron, negative if its corners are in the other order.
+/// Signed volume of a tetrahedron, negative for the opposite corner order.
 pub fn volume([a, b, c, d]: [Vec3; 4]) -> f64 {
     vec3::dot(vec3::cross(vec3::sub(b, a), vec3::sub(c, a)), vec3::sub(d, a)) / 6.0
 }

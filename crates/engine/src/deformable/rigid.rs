@@ -1,5 +1,5 @@
-//! Rigid bodies as deformables feel them during a step: a mass, a velocity and a small motion. What they are pushed with is
-//! kept, and given to the constraint solver afterwards.
+//! Rigid bodies as seen by deformables during a step: inverse mass, velocity and a small motion. Impulses on them are
+//! accumulated and passed to the constraint solver afterwards.
 
 use crate::data::{Inertia, Pose, State};
 use crate::model::Model;
@@ -12,31 +12,31 @@ use sinew_math::sparse::Subset;
 use sinew_math::spatial::{self, Vec6};
 use sinew_math::{Vec3, mat3, quat, vec3};
 
-/// A body that moves. Six numbers are rotation, then translation of the centre of mass.
+/// A body that moves. Vectors of six hold rotation, then translation of the centre of mass.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rigid {
     pub body: usize,
-    /// Centre of mass when the step began.
+    /// Centre of mass at the start of the step.
     pub com: Vec3,
-    /// From a wrench to the acceleration it causes: `J M⁻¹ Jᵀ`.
+    /// Maps a wrench to the acceleration it causes: `J M⁻¹ Jᵀ`.
     inverse: [Vec6; 6],
     velocity: Vec6,
     acceleration: Vec6,
-    /// Motion since the step began, before the present substep and in it.
+    /// Motion since the start of the step, up to the current substep and within it.
     moved: Vec6,
     step: Vec6,
-    /// Torque and force times time, by which it has been pushed.
+    /// Accumulated impulse: torque × time, force × time.
     push: Vec6,
-    /// Force times time, times the time since the step began.
+    /// Linear impulses, each weighted by its time since the start of the step.
     late: Vec3,
-    /// Time since the step began, before the present substep.
+    /// Time since the start of the step, up to the current substep.
     time: f64,
-    /// Velocity of the centre of mass when the step began.
+    /// Velocity of the centre of mass at the start of the step.
     start: Vec3,
     loose: Option<Loose>,
 }
 
-/// A free joint that nothing else hangs on.
+/// A free joint whose tree has no other dofs.
 #[derive(Clone, Copy, Debug)]
 struct Loose {
     qpos: usize,
@@ -59,7 +59,7 @@ impl Loose {
     }
 }
 
-/// Room to solve with the mass matrix.
+/// Workspace for solves with the mass matrix.
 #[derive(Clone, Debug, Default)]
 pub struct RigidWork {
     vector: Vec<f64>,
@@ -73,7 +73,7 @@ impl RigidWork {
 }
 
 impl Rigid {
-    /// A body as it is, with the acceleration it would have without deformables.
+    /// The body at its current state, with the acceleration it would have without deformables.
     pub fn new(
         m: &Model,
         state: &State,
@@ -92,7 +92,8 @@ impl Rigid {
             spatial::add_scaled(&mut rigid.velocity, &axis(i), state.qvel[i]);
             spatial::add_scaled(&mut rigid.acceleration, &axis(i), qacc[i]);
         }
-        // a force on a body moves the dofs above it, and these all dofs of the tree; only those above count for the body
+        // a force on a body moves the dofs above it, and these couple to all dofs of the tree; only those above move
+        // the body
         tree_dofs(m, body, &mut work.dofs);
         for k in 0..6 {
             ancestors(m, body).for_each(|i| work.vector[i] = axis(i)[k]);
@@ -107,7 +108,7 @@ impl Rigid {
         rigid
     }
 
-    /// How fast its centre moves.
+    /// Speed of its centre of mass.
     pub fn speed(&self) -> f64 {
         vec3::norm(spatial::lin(&self.velocity))
     }
@@ -118,7 +119,7 @@ impl Rigid {
         self.step = self.velocity.map(|v| s * v);
     }
 
-    /// Ends it.
+    /// Ends the substep.
     pub fn end(&mut self, s: f64) {
         self.velocity = self.step.map(|u| u / s);
         spatial::add_to(&mut self.moved, &self.step);
@@ -126,7 +127,7 @@ impl Rigid {
         self.time += s;
     }
 
-    /// Where a point is that was at `p` when the step began.
+    /// Current position of the body-fixed point that was at `p` at the start of the step.
     pub fn carry(&self, p: Vec3) -> Vec3 {
         let at = vec3::sub(p, self.com);
         let turn = vec3::add(spatial::rot(&self.moved), spatial::rot(&self.step));
@@ -134,31 +135,31 @@ impl Rigid {
         vec3::add(p, vec3::add(shift, vec3::cross(turn, at)))
     }
 
-    /// Where a point was when the step began, if it moves with the body and is at `p` before the present substep.
+    /// Position at the start of the step of the body-fixed point that is at `p` before the current substep.
     pub fn uncarry(&self, p: Vec3) -> Vec3 {
         let at = vec3::sub(p, vec3::add(self.com, spatial::lin(&self.moved)));
         let turned = vec3::sub(at, vec3::cross(spatial::rot(&self.moved), at));
         vec3::add(self.com, turned)
     }
 
-    /// A direction that turns with the body.
+    /// Rotates a body-fixed direction from the start of the step to now.
     pub fn turn(&self, n: Vec3) -> Vec3 {
         let turn = vec3::add(spatial::rot(&self.moved), spatial::rot(&self.step));
         vec3::add(n, vec3::cross(turn, n))
     }
 
-    /// Motion in the present substep of the point that was at `p` before it.
+    /// Displacement in the current substep of the point that was at `p` before it.
     pub fn motion(&self, p: Vec3) -> Vec3 {
         column(&self.step, self.lever(p))
     }
 
-    /// Velocity of the point at `p` after a substep has ended.
+    /// Velocity of the point at `p` at the end of a substep.
     pub fn velocity(&self, p: Vec3) -> Vec3 {
         column(&self.velocity, self.lever(p))
     }
 
-    /// From the centre of mass to a point, both before the present substep: there pushes of the substep count, since
-    /// `x × m (x − x₀)/s = x₀ × m (x − x₀)/s`.
+    /// Lever arm from the centre of mass to a point, both before the current substep. Impulses of the substep act
+    /// there, since `x × m (x − x₀)/s = x₀ × m (x − x₀)/s`.
     fn lever(&self, p: Vec3) -> Vec3 {
         vec3::sub(p, vec3::add(self.com, spatial::lin(&self.moved)))
     }
@@ -171,19 +172,19 @@ impl Rigid {
         std::array::from_fn(|k| spatial::dot(&self.inverse[k], wrench))
     }
 
-    /// Inverse mass along a direction of the point that was at `p` before the present substep.
+    /// Inverse mass along a direction, for the point that was at `p` before the current substep.
     pub fn weight(&self, p: Vec3, n: Vec3) -> f64 {
         let wrench = self.wrench(p, n);
         spatial::dot(&self.answer(&wrench), &wrench)
     }
 
-    /// Mean inverse mass of the point at `p`.
+    /// Inverse mass of the point at `p`, averaged over directions.
     pub fn mean_weight(&self, p: Vec3) -> f64 {
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].iter().map(|&n| self.weight(p, n)).sum::<f64>() / 3.0
     }
 
-    /// Moves the body by a push at the point that was at `p` before the present substep of length `s`, given as mass times
-    /// length.
+    /// Displaces the body by a push (mass × length) at the point that was at `p` before the current substep of length
+    /// `s`.
     pub fn shift(&mut self, p: Vec3, push: Vec3, s: f64) {
         let wrench = self.wrench(p, push);
         let answer = self.answer(&wrench);
@@ -191,7 +192,7 @@ impl Rigid {
         self.count(&wrench, 1.0 / s);
     }
 
-    /// Changes the velocity by a push at `p`, given as mass times velocity, after a substep has ended.
+    /// Changes the velocity by an impulse (mass × velocity) at `p`, at the end of a substep.
     pub fn kick(&mut self, p: Vec3, push: Vec3) {
         let wrench = self.wrench(p, push);
         let answer = self.answer(&wrench);
@@ -204,22 +205,23 @@ impl Rigid {
         self.late = vec3::add_scaled(self.late, spatial::lin(wrench), per * self.time);
     }
 
-    /// Adds the mean force over a step of length `h`, which keeps its direction, to generalised forces in a pose.
+    /// Adds the mean force over a step of length `h`, fixed in world direction, to the generalised forces at the given
+    /// pose.
     pub fn apply(&self, m: &Model, pose: &Pose, h: f64, qfrc: &mut [f64]) {
         let [torque, force] = [spatial::rot(&self.push), spatial::lin(&self.push)].map(|v| vec3::scale(v, 1.0 / h));
         let com = if self.loose.is_some() { pose.subtree_com[self.body] } else { pose.xipos[self.body] };
         apply_ft(m, pose, force, torque, com, self.body, qfrc);
     }
 
-    /// Takes forces off the dofs above the body.
+    /// Clears the forces on the dofs above the body.
     pub fn release(&self, m: &Model, qfrc: &mut [f64]) {
         ancestors(m, self.body).for_each(|i| qfrc[i] = 0.0);
     }
 
-    /// Puts a loose body that only deformables have pushed where `n` substeps bring its centre of mass: with all of the push
-    /// at once, as integrators take it, its angular momentum about other points would change.
+    /// Sets the position of a free-floating body on which no constraint acts to where `n` substeps bring its centre of
+    /// mass. Integrators apply the whole impulse at once, which would change its angular momentum about other points.
     ///
-    /// *Equation*: `h v₀ + h (n+1)/(2n) (Δv − P) + h P − Σ t P_t`, with `P` the pushes over the mass.
+    /// *Equation*: `h v₀ + h (n+1)/(2n) (Δv − P) + h P − Σ t P_t`, with `P` the impulses over the mass.
     pub fn commit(&self, state: &mut State, reaction: &[f64], n: usize) {
         let Some(Loose { qpos, dof, mass, arm }) = self.loose else { return };
         let held = reaction[dof..dof + 6].iter().any(|f| *f != 0.0);
@@ -240,7 +242,7 @@ impl Rigid {
     }
 }
 
-/// Dofs of the tree that a body is in, in increasing order.
+/// Dofs of the body's tree, in increasing order.
 fn tree_dofs(m: &Model, body: usize, dofs: &mut Vec<i32>) {
     dofs.clear();
     let tree = m.body_treeid[body];

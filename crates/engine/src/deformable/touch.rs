@@ -1,5 +1,5 @@
-//! Contacts of particles, and of points between them, with geoms. A contact is a plane that moves with the geom's body; the
-//! point stays beyond it.
+//! Contacts of particles, and of points between them, with geoms. A contact is a plane that moves with the geom's body
+//! and that the point must not cross.
 
 use super::rigid::Rigid;
 use sinew_math::{Vec3, vec3};
@@ -7,29 +7,29 @@ use sinew_math::{Vec3, vec3};
 /// A particle, or a point between particles, near a geom.
 #[derive(Clone, Copy, Debug)]
 pub struct Touch {
-    /// Particles, and the part of each in the point.
+    /// Particles, and the weight of each in the point.
     pub at: [u32; 3],
     pub share: [f64; 3],
-    /// Which of the bodies near deformables; `None` for one that stands still.
+    /// Index of the body in [`Moving::rigids`]; `None` for a static one.
     pub rigid: Option<u32>,
-    /// A point of the plane and its normal, away from the geom, where they were when the step began.
+    /// A point of the plane and the normal, pointing away from the geom, both at the start of the step.
     pub point: Vec3,
     pub normal: Vec3,
-    /// How far the particle stays away from the plane.
+    /// Distance that the point keeps from the plane.
     pub radius: f64,
     pub friction: f64,
-    /// Push of the present substep, along the normal and across it.
+    /// Accumulated push of the current substep, along the normal and tangential.
     pub press: f64,
     pub drag: Vec3,
 }
 
 impl Touch {
-    /// Whether the point is a particle, as it is most often.
+    /// Whether the point is a particle, the most common case.
     fn is_particle(&self) -> bool {
         self.share[0] == 1.0
     }
 
-    /// Something of particles at the point.
+    /// Interpolates a quantity of the particles at the point.
     fn mix(&self, of: &[Vec3]) -> Vec3 {
         if self.is_particle() {
             return of[self.at[0] as usize];
@@ -45,7 +45,7 @@ impl Touch {
         (0..3).fold(0.0, |sum, k| sum + self.share[k] * self.share[k] * w[self.at[k] as usize])
     }
 
-    /// Moves the point by a push.
+    /// Displaces the point by a push.
     fn push(&self, of: &mut [Vec3], w: &[f64], push: Vec3) {
         for k in 0..if self.is_particle() { 1 } else { 3 } {
             let i = self.at[k] as usize;
@@ -54,7 +54,7 @@ impl Touch {
     }
 }
 
-/// Particles in a substep: where they are, where it began, inverse masses.
+/// Particles in a substep: current positions, positions at its start, inverse masses.
 pub struct Moving<'a> {
     pub x: &'a mut [Vec3],
     pub old: &'a [Vec3],
@@ -65,7 +65,7 @@ pub struct Moving<'a> {
 }
 
 impl Moving<'_> {
-    /// Moves particles and bodies until no point is behind its plane, then against sliding: `|λ_t| ≤ μ λ_n`.
+    /// Moves particles and bodies until no point is behind its plane, then applies friction: `|λ_t| ≤ μ λ_n`.
     pub fn touches(&mut self, list: &mut [Touch]) {
         for c in list {
             let rigid = c.rigid.map(|r| &self.rigids[r as usize]);
@@ -74,13 +74,13 @@ impl Moving<'_> {
             if depth <= 0.0 && c.press == 0.0 {
                 continue;
             }
-            // pushes of the substep count where it began
+            // pushes of the substep act at its starting position
             let at = c.mix(self.old);
             let w = c.weight(self.w) + rigid.map_or(0.0, |r| r.weight(at, n));
             if w <= 0.0 {
                 continue;
             }
-            // what has been pushed too far may come back
+            // the accumulated push may decrease again, but not below zero
             let press = (c.press + depth / w).max(0.0);
             let change = press - c.press;
             c.press = press;
@@ -91,7 +91,7 @@ impl Moving<'_> {
         }
     }
 
-    /// Equal and opposite pushes of a point and a body.
+    /// Applies equal and opposite pushes to a point and a body.
     fn push(&mut self, c: &Touch, at: Vec3, push: Vec3) {
         c.push(self.x, self.w, push);
         if let Some(r) = c.rigid {
@@ -117,8 +117,8 @@ impl Moving<'_> {
     }
 }
 
-/// Takes away the velocity with which points leave their planes: overlap that was there before would otherwise become
-/// speed. No contact pulls more in a substep than it has pushed.
+/// Removes the velocity with which points leave their planes, since existing overlap would otherwise turn into
+/// velocity. The impulse of a contact is at most what it pushed with in the substep.
 pub fn calm(list: &[Touch], v: &mut [Vec3], x: &[Vec3], w: &[f64], rigids: &mut [Rigid], s: f64) {
     for c in list.iter().filter(|c| c.press > 0.0) {
         let at = c.mix(x);
@@ -157,7 +157,7 @@ mod tests {
         for _ in 0..2 {
             let mut moving = Moving { x: &mut x, old: &old, w: &[2.0], rigids: &mut [], s: 1.0 };
             moving.touches(&mut touch);
-            // it comes out by 1 cm, and friction takes half as much off its slide
+            // it comes out by 1 cm, and friction reduces the slide by half of that
             assert!((x[0][2]).abs() < 1e-17 && (x[0][0] + 0.005).abs() < 1e-17, "{x:?}");
         }
     }

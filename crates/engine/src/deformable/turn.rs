@@ -1,14 +1,14 @@
-//! Angular momentum of deformables that nothing holds. Constraints push along directions they find on the way, while pushes of a
-//! substep count where it began, so sweeps would change it by the angle that edges turn in a substep. What they
-//! change is given back as a turn of the whole.
+//! Conserves angular momentum of deformables that nothing holds. Constraints push along directions that change during
+//! the sweeps, whereas impulses act at the starting positions of the substep, so sweeps would change the angular
+//! momentum in proportion to the rotation of edges in a substep. The change is undone by a rigid rotation.
 
 use super::plan::{Held, Plan};
 use sinew_math::{Vec3, vec3};
 
-/// Deformables that could turn freely, with what they should have.
+/// Deformables that can rotate freely, with their angular momenta.
 #[derive(Clone, Debug, Default)]
 pub struct Turns {
-    /// Particles of each, and `Σ m at × y`.
+    /// Particle range of each, and `Σ m at × y`.
     parts: Vec<(std::ops::Range<usize>, Vec3)>,
     mass: Vec<f64>,
 }
@@ -21,19 +21,20 @@ impl Turns {
         Turns { parts, mass: vec![0.0; plan.particles.len()] }
     }
 
-    /// Takes over inverse masses.
+    /// Sets the masses from inverse masses.
     pub fn weigh(&mut self, w: &[f64]) {
         self.mass.iter_mut().zip(w).for_each(|(m, w)| *m = 1.0 / w);
     }
 
-    /// Remembers the angular momentum of particles with places `at` and velocities, or places at the end of a substep, `y`.
+    /// Stores the angular momentum of particles at positions `at`, with `y` their velocities or their positions at the
+    /// end of a substep.
     pub fn note(&mut self, at: &[Vec3], y: &[Vec3]) {
         for (range, sum) in &mut self.parts {
             *sum = momentum(&at[range.clone()], &y[range.clone()], &self.mass[range.clone()]);
         }
     }
 
-    /// Brings it back to what it was.
+    /// Restores the stored angular momentum.
     pub fn keep(&self, at: &[Vec3], y: &mut [Vec3]) {
         for (range, wanted) in &self.parts {
             turn(&at[range.clone()], &mut y[range.clone()], &self.mass[range.clone()], *wanted);
@@ -45,10 +46,10 @@ fn momentum(at: &[Vec3], y: &[Vec3], mass: &[f64]) -> Vec3 {
     at.iter().zip(y).zip(mass).fold([0.0; 3], |sum, ((at, y), m)| vec3::add_scaled(sum, vec3::cross(*at, *y), *m))
 }
 
-/// `y += θ × (at − centre)` with `I θ` equal to what is missing from the momentum `wanted`.
+/// `y += θ × (at − centre)`, with `I θ` the difference between the momentum `wanted` and the current one.
 fn turn(at: &[Vec3], y: &mut [Vec3], mass: &[f64], wanted: Vec3) {
     let Some(&origin) = at.first() else { return };
-    // all sums in one pass, about a particle, since the centre is not known yet
+    // all sums in one pass about a particle, since the centre is not yet known
     let (mut total, mut first, mut square, mut now) = (0.0, [0.0; 3], [[0.0; 3]; 3], [0.0; 3]);
     for ((at, y), &m) in at.iter().zip(&*y).zip(mass) {
         let r = vec3::sub(*at, origin);
@@ -63,7 +64,7 @@ fn turn(at: &[Vec3], y: &mut [Vec3], mass: &[f64], wanted: Vec3) {
     let size = square[0][0] + square[1][1] + square[2][2];
     let inertia: [Vec3; 3] = std::array::from_fn(|k| {
         let mut row = vec3::scale(square[k], -1.0);
-        // a straight rope has none about itself
+        // a straight rope has no inertia about its own axis
         row[k] += size * (1.0 + THIN);
         row
     });
@@ -78,7 +79,7 @@ fn turn(at: &[Vec3], y: &mut [Vec3], mass: &[f64], wanted: Vec3) {
     }
 }
 
-/// Moment of inertia that counts as none, as a part of the sum of all.
+/// Moment of inertia added to avoid a singular matrix, relative to the trace.
 const THIN: f64 = 1e-9;
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use crate::support::awake as subset;
 
 /// Adds the derivative of actuator forces to `deriv`.
 ///
-/// *Equation*: `qDeriv += momentᵀ (∂bias/∂l̇ + ∂gain/∂l̇ · (u or a)) moment`; nothing for an actuator that is
-/// disabled, asleep or at a bound of its force range. `law` gives the slope of actuators with a law of their own.
+/// *Equation*: `qDeriv += momentᵀ (∂bias/∂l̇ + ∂gain/∂l̇ · (u or a)) moment`; nothing for an actuator that is disabled,
+/// asleep or at a bound of its force range. `law` gives the slope of actuators with a custom law.
 /// *Reads* `ctrl`, `act`, `act_dot`, `actuator_force`, lengths, velocities and moments. *Writes* `qDeriv`.
 #[doc(alias = "mjd_actuator_vel")]
 pub fn actuator_vel(
@@ -46,14 +46,14 @@ pub fn actuator_vel(
     }
 }
 
-/// Whether the force of actuator `i` is held by its range.
+/// Whether the force of actuator `i` is at a bound of its range.
 fn is_clamped(m: &Model, force: &Force, i: usize) -> bool {
     let [min, max] = m.actuator_forcerange[i];
     let f = force.actuator_force[i];
     m.actuator_forcelimited[i] != 0 && (f <= min || f >= max)
 }
 
-/// What the gain multiplies: the control as the user set it, or the activation that acts.
+/// Input that the gain multiplies: the control as set by the user, or the activation in effect.
 fn input(m: &Model, state: &State, force: &Force, i: usize) -> f64 {
     match m.actuator_act(i) {
         Some(a) if m.actuator_dyntype(i) != DynType::None => {

@@ -1,4 +1,4 @@
-//! Velocity derivative of fluid forces: a 6 × 6 matrix per body or geom, carried to the dofs that move it.
+//! Velocity derivative of fluid forces: a 6 × 6 matrix per body or geom, projected to the dofs that move it.
 
 use super::pattern;
 use super::work::ChainWork;
@@ -19,8 +19,8 @@ pub type Mat6 = [Vec6; 6];
 
 /// Adds the derivative of fluid forces to `deriv`.
 ///
-/// *Equation*: `qDeriv += Jᵀ B J`, with `J` and `B = ∂f/∂v` along the axes of the body or geom; `B` is made
-/// symmetric for `implicitfast`.
+/// *Equation*: `qDeriv += Jᵀ B J`, with `J` and `B = ∂f/∂v` in the frame of the body or geom; `B` is symmetrised for
+/// `implicitfast`.
 /// *Reads* poses, `cdof`, `cvel`. *Writes* `qDeriv`.
 pub fn fluid_vel(m: &Model, awake: &Awake, pose: &Pose, motion: &Motion, work: &mut ChainWork, deriv: &mut [f64]) {
     if !fluid::present(m) {
@@ -51,7 +51,7 @@ pub fn fluid_vel(m: &Model, awake: &Awake, pose: &Pose, motion: &Motion, work: &
     }
 }
 
-/// `qDeriv += Jᵀ B J` with the Jacobian of a frame along its own axes.
+/// `qDeriv += Jᵀ B J`, with the Jacobian of a frame expressed in that frame.
 fn add_jtbj(m: &Model, pose: &Pose, at: &ObjectFrame, b: &Mat6, work: &mut ChainWork, deriv: &mut [f64]) {
     let arm = offset(m, pose, at.body, at.pos);
     let n = ancestors(m, at.body).count();
@@ -121,7 +121,7 @@ fn added_mass_vel(d: &mut Mat6, e: &Ellipsoid, w: Vec3, v: Vec3, density: f64) {
     let inertia = e.virtual_inertia.map(|x| density * x);
     let p = [mass[0] * v[0], mass[1] * v[1], mass[2] * v[2]];
     let l = [inertia[0] * w[0], inertia[1] * w[1], inertia[2] * w[2]];
-    // −[b]× scaled by columns: the derivative of (s∘a) × b in a
+    // −[b]× with scaled columns: the derivative of (s∘a) × b with respect to a
     let left = |b: Vec3, scale: Vec3| -> Mat3 {
         let s = skew(b);
         std::array::from_fn(|k| -s[k] * scale[k % 3])
@@ -145,7 +145,7 @@ fn torque_vel(e: &Ellipsoid, w: Vec3, density: f64, viscosity: f64) -> Mat3 {
     std::array::from_fn(|k| w[k / 3] * slope[k % 3] + if k % 4 == 0 { diag } else { 0.0 })
 }
 
-/// Sums over the axes that the area projected along the flow comes from.
+/// Sums over the axes from which the area projected along the flow is computed.
 struct Projection {
     /// `((bc)², (ca)², (ab)²)`.
     face: Vec3,

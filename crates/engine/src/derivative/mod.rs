@@ -1,6 +1,6 @@
 //! Derivatives of smooth forces with respect to velocity, for the implicit integrators.
 //!
-//! `qDeriv` keeps only pairs of dofs of which one is an ancestor of the other; whatever couples branches is
+//! `qDeriv` has entries only for pairs of dofs where one is an ancestor of the other; coupling between branches is
 //! dropped, as in MuJoCo.
 
 pub mod actuator;

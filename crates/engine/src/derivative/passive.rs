@@ -12,8 +12,8 @@ use crate::support::row::{JacRow, tendon_row};
 
 /// Adds the derivative of fluid, joint damping and tendon damping forces to `deriv`.
 ///
-/// *Equation*: `qDeriv += Jᵀ B J` for fluid (see [`fluid_vel`]), `−b` on the diagonal for joints,
-/// `−b JᵀJ` for tendons and edges of flexes.
+/// *Equation*: `qDeriv += Jᵀ B J` for fluid (see [`fluid_vel`]), `−b` on the diagonal for joints, `−b JᵀJ` for tendons
+/// and flex edges.
 /// *Reads* poses, velocities, `ten_J`. *Writes* `qDeriv`.
 #[doc(alias = "mjd_passive_vel")]
 pub fn passive_vel(m: &Model, awake: &Awake, pose: &Pose, motion: &Motion, work: &mut ChainWork, deriv: &mut [f64]) {
@@ -47,7 +47,7 @@ pub fn passive_vel(m: &Model, awake: &Awake, pose: &Pose, motion: &Motion, work:
     }
 }
 
-/// [`add_outer`] for a row that mostly moves bodies with three dofs each, which couple to no others.
+/// [`add_outer`] for a row that mostly moves bodies with three dofs each that couple only with each other.
 fn add_outer_by_three(m: &Model, deriv: &mut [f64], cols: &[i32], row: &[f64], b: f64) {
     let (([], dofs), (_, values)) = (cols.as_rchunks::<3>(), row.as_rchunks::<3>()) else {
         return add_outer(m, deriv, cols, row, b);
@@ -63,7 +63,7 @@ fn add_outer_by_three(m: &Model, deriv: &mut [f64], cols: &[i32], row: &[f64], b
     }
 }
 
-/// Whether three dofs couple with each other and with nothing else.
+/// Whether three dofs couple with each other and with no other dof.
 #[inline(always)]
 fn couple_only(m: &Model, dofs: &[i32; 3]) -> bool {
     let [first, _, last] = dofs.map(|d| d as usize);

@@ -1,12 +1,12 @@
 //! Velocity derivative of Coriolis and centrifugal forces.
 //!
-//! Axes `S_j` of dofs do not depend on velocity. With `u_j` the velocity right after the joint of dof `j`, a
-//! body `k` below it has `∂v_k/∂q̇_j = S_j` and `∂a_k/∂q̇_j = Ṡ_j + S_j × (v_k − u_j)`. Its force
-//! `f_k = I_k a_k + v_k ×* I_k v_k` then varies by `I_k ψ_j + B_k S_j`, with `ψ_j = Ṡ_j + u_j × S_j` free of `k`
-//! and `B_k` free of `j`. Both sums over a subtree are composite quantities, like the composite inertia.
-//! `B_k` only acts on rotations `ω`: it gives the torque `E_k ω` and the force `2 ω × p_k`, where `p_k` is the
-//! momentum and `E_k ω = ω × L + Ω × (J ω) − J (Ω × ω) − u × (c × ω) − c × (u × ω)` for a body with velocity
-//! `(Ω, u)`, angular momentum `L`, rotational inertia `J` and first moment `c`.
+//! The axes `S_j` of dofs do not depend on velocity. With `u_j` the velocity right after the joint of dof `j`, a body
+//! `k` below it has `∂v_k/∂q̇_j = S_j` and `∂a_k/∂q̇_j = Ṡ_j + S_j × (v_k − u_j)`. The derivative of its force
+//! `f_k = I_k a_k + v_k ×* I_k v_k` is then `I_k ψ_j + B_k S_j`, where `ψ_j = Ṡ_j + u_j × S_j` is independent of `k`
+//! and `B_k` of `j`. Both sums over a subtree are composite quantities, like the composite inertia. `B_k` only acts on
+//! rotations `ω`: it gives the torque `E_k ω` and the force `2 ω × p_k`, where `p_k` is the momentum and
+//! `E_k ω = ω × L + Ω × (J ω) − J (Ω × ω) − u × (c × ω) − c × (u × ω)` for a body with velocity `(Ω, u)`, angular
+//! momentum `L`, rotational inertia `J` and first moment `c`.
 
 use super::pattern;
 use super::work::{AxisTerms, RneDerivWork};
@@ -19,8 +19,8 @@ use sinew_math::{Mat3, Vec3, mat3, vec3};
 
 /// Subtracts the derivative of `qfrc_bias` from `deriv`.
 ///
-/// *Equation*: for `j` an ancestor of `i`, `∂τ_i/∂q̇_j = S_i · (I_i ψ_j + B_i S_j)` with composites of the body of
-/// `i`; for `j` a descendant, composites of the body of `j`.
+/// *Equation*: for `j` an ancestor of `i`, `∂τ_i/∂q̇_j = S_i · (I_i ψ_j + B_i S_j)` with the composites of the body of
+/// `i`; for `j` a descendant, with those of the body of `j`.
 /// *Reads* `qvel`, `cdof`, `cinert`, `crb`, `cvel`, `cdof_dot`. *Writes* `qDeriv`.
 /// *Source*: Echeandia and Wensing, "Numerical methods to compute the Coriolis matrix", 2021.
 #[doc(alias = "mjd_rne_vel")]
@@ -68,7 +68,7 @@ fn composites(m: &Model, awake: &Awake, pose: &Pose, motion: &Motion, work: &mut
     }
 }
 
-/// `E` (9 numbers) and `p` (3 numbers) of one body.
+/// `E` (9 values) and `p` (3 values) of one body.
 fn body_terms(i: &[f64; 10], vel: &Vec6) -> [f64; 12] {
     let (w, u) = (rot(vel), lin(vel));
     let momentum = mul_inert(i, vel);
@@ -104,7 +104,7 @@ fn axis_terms(
     let mut vel = motion.cvel[m.body_parentid[b] as usize];
     for joint in m.body_joints(b) {
         let dofs = m.joint_dofs(joint);
-        // a free joint first translates, then turns
+        // a free joint translates first, then rotates
         let middle = if m.jnt_type(joint) == JointType::Free { dofs.start + 3 } else { dofs.start };
         for group in [dofs.start..middle, middle..dofs.end] {
             vel = add(&vel, &mul_dof(&pose.cdof[group.clone()], &state.qvel[group.clone()]));

@@ -1,4 +1,4 @@
-//! Room for the derivatives.
+//! Workspace for the derivatives.
 
 use crate::model::Model;
 
@@ -27,16 +27,16 @@ impl DerivativeWork {
     }
 }
 
-/// Dofs that move a body, in increasing order, with a motion for each.
+/// Dofs that move a body, in increasing order, with their Jacobian columns.
 #[derive(Clone, Debug)]
 pub struct ChainWork {
     /// The dofs.
     pub dofs: Vec<i32>,
     /// Columns of a Jacobian.
     pub jac: Vec<[f64; 6]>,
-    /// Columns of a product with it.
+    /// Columns of a product with the Jacobian.
     pub product: Vec<[f64; 6]>,
-    /// One number per dof.
+    /// One value per dof.
     pub row: Vec<f64>,
 }
 
@@ -49,15 +49,15 @@ pub struct RneDerivWork {
     pub dof: Vec<AxisTerms>,
 }
 
-/// What one dof contributes to the derivative of Coriolis forces.
+/// Contribution of one dof to the derivative of Coriolis forces.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AxisTerms {
-    /// Change of the accelerations below it, per unit speed.
+    /// Change of the accelerations of the bodies below, per unit speed.
     pub shift: [f64; 6],
-    /// Change of the force on everything it carries.
+    /// Change of the force on the whole subtree.
     pub force: [f64; 6],
-    /// Momentum of everything it carries, per unit speed.
+    /// Momentum of the whole subtree, per unit speed.
     pub momentum: [f64; 6],
-    /// Factor of an ancestor's rotation.
+    /// Coefficient of an ancestor's rotation.
     pub turn: [f64; 3],
 }

@@ -7,11 +7,11 @@ use crate::support::inertia::pattern;
 use sinew_math::sparse::Subset;
 use sinew_math::{factor, spatial};
 
-/// Mass matrix, in compressed rows (ancestors first, diagonal last) and in MuJoCo's older order (each row from
-/// the diagonal to the root).
+/// Mass matrix, in compressed sparse rows (ancestors first, diagonal last) and in MuJoCo's legacy layout (each row
+/// from the diagonal to the root).
 ///
 /// *Equation*: `M_ij = cdof_jᵀ Ic_i cdof_i + δ_ij armature_i` for `j` an ancestor of `i`, `Ic_i` the
-/// inertia of everything that dof `i` carries.
+/// composite inertia of the subtree that dof `i` moves.
 /// *Reads* `cinert`, `cdof`. *Writes* `crb`, `M`, `qM`.
 /// *Source*: Featherstone 2008, section 6.2 (composite-rigid-body algorithm).
 #[doc(alias = "mj_crb")]
@@ -30,7 +30,7 @@ pub fn crb(m: &Model, awake: &Awake, pose: &Pose, inertia: &mut Inertia) {
     }
 }
 
-/// Adds the inertia of bodies, children first, to that of their parents.
+/// Adds the composite inertia of each body to its parent's, children first.
 #[inline(always)]
 fn accumulate(m: &Model, inertia: &mut Inertia, bodies: impl Iterator<Item = usize>) {
     let parents = &m.body_parentid[..m.nbody];

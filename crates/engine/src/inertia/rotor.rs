@@ -1,14 +1,14 @@
-//! Rotor inertia of pulleys that cables turn.
+//! Rotor inertia of pulleys driven by cables.
 
 use crate::data::{Awake, Inertia, Pose};
 use crate::model::Model;
 use crate::support::awake as subset;
 use crate::support::capstan::before_arc;
 
-/// Adds what pulleys resist to the mass matrix, within its tree sparsity.
+/// Adds the rotor inertia of pulleys to the mass matrix, within its tree sparsity.
 ///
 /// *Equation*: `M += I/r² Jᵀ J` with `J` the derivative of the length of the cable before the pulley.
-/// *Reads* the paths of cables. *Writes* `M`, `qM`; `row` is zero before and after.
+/// *Reads* the paths of cables. *Writes* `M`, `qM`; `row` is scratch, zero on entry and on return.
 pub fn rotors(m: &Model, awake: &Awake, pose: &Pose, row: &mut Vec<f64>, inertia: &mut Inertia) {
     row.resize(m.nv, 0.0);
     let skips = subset::skips_dofs(m, awake);

@@ -23,7 +23,7 @@ pub fn tendon_armature(m: &Model, awake: &Awake, pose: &Pose, inertia: &mut Iner
             let end = start + m.M_rownnz[i] as usize;
             let mut rest = row.entries();
             let mut next = rest.next();
-            // both lists are in increasing order
+            // merge: both lists are in increasing order of dof
             for adr in start..end {
                 let col = m.M_colind[adr] as usize;
                 while next.is_some_and(|e| e.0 < col) {

@@ -1,4 +1,4 @@
-//! The update of activations, velocities, positions and time.
+//! Update of activations, velocities, positions and time.
 
 use crate::data::history::Layout;
 use crate::data::{Accel, Awake, State};
@@ -7,7 +7,7 @@ use crate::model::enums::DisableFlags;
 use crate::support::position::integrate_pos_of;
 use crate::support::{activation, awake as subset};
 
-/// Keeps the present controls for actuators that act with a delay.
+/// Records the current controls of actuators with a history, which may act with a delay.
 ///
 /// *Reads* `ctrl`, `time`. *Writes* `history`.
 pub fn record_ctrl(m: &Model, state: &mut State) {
@@ -34,10 +34,10 @@ pub fn activations(m: &Model, state: &mut State, act_dot: &[f64]) {
     }
 }
 
-/// Advances velocity, position and time by one time step, and keeps `qacc` to start the next solve from.
+/// Advances velocity, position and time by one time step, and saves `qacc` as warm start of the next solve.
 ///
 /// *Equation*: `qvel += h qacc`, then `qpos ⊕= h v` with `v` the given mean velocity or the new `qvel`.
-/// *Reads* `qacc` (of the caller). *Writes* `qvel`, `qpos`, `time`, `qacc_warmstart`.
+/// *Reads* `qacc` (the argument). *Writes* `qvel`, `qpos`, `time`, `qacc_warmstart`.
 #[doc(alias = "mj_advance")]
 pub fn advance(m: &Model, awake: &Awake, state: &mut State, accel: &Accel, qacc: &[f64], mean: Option<&[f64]>) {
     let h = m.opt.timestep;

@@ -7,10 +7,10 @@ use crate::support::{awake as subset, inertia::pattern};
 use sinew_math::factor;
 use sinew_math::sparse::Subset;
 
-/// Acceleration of the Euler method.
+/// Acceleration for the semi-implicit Euler step.
 ///
-/// *Equation*: `(M + h B) a = qfrc_smooth + qfrc_constraint` with `B` the damping of joints; `a = qacc` without
-/// any, or while `eulerdamp` or `damper` is disabled.
+/// *Equation*: `(M + h B) a = qfrc_smooth + qfrc_constraint` with `B` the joint damping; `a = qacc` if there is
+/// none, or if `eulerdamp` or `damper` is disabled.
 /// *Reads* `M`, forces, `qacc`. *Writes* `qH`, `qHDiagInv`, `a`.
 #[doc(alias = "mj_Euler")]
 pub fn euler(

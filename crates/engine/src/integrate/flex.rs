@@ -1,8 +1,8 @@
 //! Implicit stiffness of interpolated flexes.
 //!
-//! Control nodes are few and stiff, so that the implicit integrators solve for their dofs once more, with the stiffness
-//! of the whole step: `(M − hD + (h² + h b) K) a = f − h K v`, where dofs of other bodies keep the accelerations that
-//! the plain solve gave them.
+//! Control nodes are few and stiff, so the implicit integrators solve for their dofs a second time, with implicit
+//! stiffness: `(M − hD + (h² + h b) K) a = f − h K v`, where dofs of other bodies keep their accelerations from the
+//! first solve.
 
 use crate::data::{Accel, Awake, Deriv, Force, Inertia, Pose, State};
 use crate::model::Model;
@@ -16,7 +16,7 @@ use sinew_math::{MINVAL, Mat3, Vec3, factor, mat3, quat, vec3};
 pub struct FlexWork {
     /// Dofs of all control nodes.
     dofs: Vec<usize>,
-    /// Place of each dof of the model among them; −1 for none.
+    /// Index of each dof of the model in `dofs`; −1 if it is not there.
     place: Vec<i32>,
     matrix: Vec<f64>,
     rhs: Vec<f64>,
@@ -30,7 +30,7 @@ impl FlexWork {
         let bodies = interpolated.flat_map(|f| flex::nodes(m, f)).map(|n| m.flex_nodebodyid[n] as usize);
         let all: Vec<usize> =
             bodies.flat_map(|b| (m.body_dofadr[b].max(0) as usize..).take(m.body_dofnum[b] as usize)).collect();
-        // a body that carries several nodes counts where it comes last; the order decides what the matrix keeps
+        // a body with several nodes is listed at its last occurrence; the order decides which entries the matrix keeps
         let last = |(i, dof): (usize, &usize)| (!all[i + 1..].contains(dof)).then_some(*dof);
         work.dofs = all.iter().enumerate().filter_map(last).collect();
         for (i, &dof) in work.dofs.iter().enumerate() {
@@ -42,7 +42,7 @@ impl FlexWork {
     }
 }
 
-/// What the solve reads.
+/// Inputs of the solve.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs<'a> {
     /// Velocities.
@@ -59,7 +59,7 @@ pub struct Inputs<'a> {
     pub deriv: &'a Deriv,
 }
 
-/// Replaces the accelerations of control nodes in `a`. Nothing happens while trees sleep.
+/// Replaces the accelerations of control nodes in `a`. Does nothing while any tree is asleep.
 ///
 /// *Reads* `M`, `qDeriv`, forces, `qvel`, node poses. *Writes* `a`.
 pub fn stiffen(m: &Model, awake: &Awake, x: Inputs, work: &mut FlexWork, a: &mut [f64]) {
@@ -69,8 +69,8 @@ pub fn stiffen(m: &Model, awake: &Awake, x: Inputs, work: &mut FlexWork, a: &mut
     let FlexWork { dofs, place, matrix, rhs } = work;
     let n = dofs.len();
     let h = m.opt.timestep;
-    // the fast integrator knows rows up to the diagonal; of those, MuJoCo keeps what is below the diagonal in the order of
-    // nodes, so that bodies that carry pinned nodes may lose their coupling with the others
+    // implicitfast has rows only up to the diagonal; of these, as in MuJoCo, only entries below the diagonal in node
+    // order are kept, so bodies with pinned nodes may lose their coupling with the others
     let fast = m.opt.integrator == Integrator::Implicitfast;
     matrix.fill(0.0);
     for (i, &dof) in dofs.iter().enumerate() {
@@ -90,7 +90,7 @@ pub fn stiffen(m: &Model, awake: &Awake, x: Inputs, work: &mut FlexWork, a: &mut
             }
         }
     }
-    // MuJoCo divides by the scale of the first flex, whatever those of the others
+    // as in MuJoCo, the scale of the first flex is the divisor for all flexes
     let first = h * h + h * m.flex_damping[0];
     let factor = if first > MINVAL { h / first } else { 0.0 };
     for f in (0..m.nflex).filter(|&f| m.flex_interp[f] != 0 && m.flex_rigid[f] == 0) {
@@ -103,7 +103,7 @@ pub fn stiffen(m: &Model, awake: &Awake, x: Inputs, work: &mut FlexWork, a: &mut
     dofs.iter().zip(rhs.iter()).for_each(|(&dof, &value)| a[dof] = value);
 }
 
-/// Adds the stiffness of a flex to the matrix, and its change over the step to the right side.
+/// Adds the stiffness of a flex to the matrix, and the change of its force over the step to the right-hand side.
 fn add_flex(m: &Model, x: Inputs, f: usize, place: &[i32], factor: f64, matrix: &mut [f64], rhs: &mut [f64]) {
     let (h, n) = (m.opt.timestep, rhs.len());
     let scale = h * h + h * m.flex_damping[f];

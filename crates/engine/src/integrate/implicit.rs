@@ -7,13 +7,13 @@ use sinew_math::factor;
 use sinew_math::lu::{self, SmallPivot};
 use sinew_math::sparse::Pattern;
 
-/// Acceleration of the fully implicit method.
+/// Acceleration for the fully implicit method.
 ///
 /// *Equation*: `(M − h D) a = qfrc_smooth + qfrc_constraint`, `D = ∂(forces)/∂qvel` including Coriolis terms.
 /// *Reads* `M`, `qDeriv`, forces. *Writes* `qLU`, `a`.
 ///
 /// # Errors
-/// A pivot of the factorisation that is too small to divide by.
+/// If a pivot of the factorisation is too small to divide by.
 #[doc(alias = "mj_implicit")]
 pub fn implicit(
     m: &Model,
@@ -38,9 +38,9 @@ pub fn solve(m: &Model, force: &Force, accel: &Accel, deriv: &Deriv, a: &mut [f6
     lu::solve(a, &deriv.qLU, at, &m.D_diag);
 }
 
-/// Acceleration of the fast implicit method.
+/// Acceleration for the fast implicit method.
 ///
-/// *Equation*: as [`implicit`], with `D` symmetric (no Coriolis terms) and kept within the sparsity of `M`.
+/// *Equation*: as [`implicit`], with `D` symmetric (no Coriolis terms) and restricted to the sparsity of `M`.
 /// *Reads* `M`, `qDeriv`, forces. *Writes* `qH`, `qHDiagInv`, `a`.
 #[doc(alias = "mj_implicit")]
 pub fn implicit_fast(
@@ -64,7 +64,7 @@ pub fn solve_fast(m: &Model, awake: &Awake, force: &Force, accel: &Accel, deriv:
     factor::solve_ldl(a, &deriv.qH, &deriv.qHDiagInv, pattern(m), dofs);
 }
 
-/// `M − h D` within the sparsity of `D`, into `qLU`.
+/// Writes `M − h D`, in the sparsity pattern of `D`, to `qLU`.
 pub fn matrix(m: &Model, inertia: &Inertia, deriv: &mut Deriv) {
     let Deriv { qLU, qDeriv, .. } = deriv;
     for ((lu, d), &from) in qLU.iter_mut().zip(qDeriv.iter()).zip(m.mapM2D.iter()) {
@@ -73,7 +73,7 @@ pub fn matrix(m: &Model, inertia: &Inertia, deriv: &mut Deriv) {
     }
 }
 
-/// `M − h D` within the sparsity of `M`, into `qH`.
+/// Writes `M − h D`, in the sparsity pattern of `M`, to `qH`.
 pub fn matrix_fast(m: &Model, inertia: &Inertia, deriv: &mut Deriv) {
     let Deriv { qH, qDeriv, .. } = deriv;
     for ((h, mass), &from) in qH.iter_mut().zip(inertia.M.iter()).zip(m.mapD2M.iter()) {

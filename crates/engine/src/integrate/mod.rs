@@ -1,4 +1,4 @@
-//! Accelerations → the next state: one file per integrator, and the update they share.
+//! Accelerations → next state: one file per integrator, and the shared update.
 
 pub mod advance;
 pub mod euler;

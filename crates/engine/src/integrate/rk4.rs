@@ -1,21 +1,21 @@
-//! Classical Runge–Kutta of fourth order, in pieces; the step between them evaluates the dynamics.
+//! Classical fourth-order Runge–Kutta, split into pieces between which the step evaluates the dynamics.
 
 use super::work::Rk4Work;
 use crate::data::{Accel, Force, State};
 use crate::model::Model;
 use crate::support::position::integrate_pos;
 
-/// Fraction of the time step at which each later stage is evaluated, from the rates of the stage before.
+/// Fraction of the time step at which each stage after the first is evaluated, using the rates of the previous stage.
 pub const NODES: [f64; 3] = [0.5, 0.5, 1.0];
 /// Weights of the rates of all stages.
 pub const WEIGHTS: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 
-/// Remembers where the step begins.
+/// Saves the position at the beginning of the step.
 pub fn begin(state: &State, work: &mut Rk4Work) {
     work.qpos.copy_from_slice(&state.qpos);
 }
 
-/// Remembers the state and rates of stage `k`.
+/// Saves the state and rates of stage `k`.
 pub fn store(m: &Model, state: &State, force: &Force, accel: &Accel, work: &mut Rk4Work, k: usize) {
     let (v, a) = work.x[k].split_at_mut(m.nv);
     v.copy_from_slice(&state.qvel);
@@ -42,7 +42,7 @@ pub fn advance(m: &Model, state: &mut State, work: &mut Rk4Work, k: usize, start
     state.time = start + node * h;
 }
 
-/// Restores the state at which the step began.
+/// Restores the state at the beginning of the step.
 pub fn restore(m: &Model, state: &mut State, work: &Rk4Work, start: f64) {
     state.time = start;
     state.qpos.copy_from_slice(&work.qpos);
@@ -50,7 +50,7 @@ pub fn restore(m: &Model, state: &mut State, work: &Rk4Work, start: f64) {
     state.act.copy_from_slice(&work.x[0][m.nv..]);
 }
 
-/// Restores the state at which the step began and forms the mean rates over it.
+/// Restores the state at the beginning of the step and computes the weighted mean rates.
 pub fn finish(m: &Model, state: &mut State, work: &mut Rk4Work, start: f64) {
     restore(m, state, work, start);
     let Rk4Work { x, f, dq, dv, .. } = work;

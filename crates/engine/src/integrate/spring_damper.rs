@@ -1,4 +1,4 @@
-//! An integrator that is implicit in the springs and dampers of joints, tendons and flexes; MuJoCo has no such method.
+//! Integrator that is implicit in the springs and dampers of joints, tendons and flexes; MuJoCo has no such method.
 
 use super::work::SpringWork;
 use crate::data::{Accel, Awake, Force, Inertia, State};
@@ -7,13 +7,14 @@ use crate::support::awake as subset;
 use crate::support::inertia::{mul_m, pattern};
 use crate::support::spring::SpringRows;
 
-/// Replaces the smooth acceleration by one that the springs and dampers allow over a whole step.
+/// Replaces the smooth acceleration by that of a step implicit in springs and dampers.
 ///
 /// *Equation*: `(M + h B + h² K) a = qfrc_smooth − h K qvel`, which is `M a = f − K (q + h v⁺) − B v⁺` with
-/// `v⁺ = qvel + h a`. `K` and `B` are diagonal for joints; a tendon adds `k JᵀJ` and `b JᵀJ`, and `k` only while it is
-/// stretched beyond its dead band; flexes add the positive part of their stiffness. What would make the matrix smaller stays explicit.
+/// `v⁺ = qvel + h a`. `K` and `B` are diagonal for joints; a tendon adds `k JᵀJ` and `b JᵀJ`, with `k` only while it
+/// is stretched beyond its dead band; flexes add the positive part of their stiffness. Terms that would make the matrix
+/// less positive definite stay explicit.
 /// *Reads* `qfrc_smooth` with explicit springs and dampers, `M`, `qvel`, springs from `work`.
-/// *Writes* the right side of the equation to `qfrc_smooth`, and `qacc_smooth = a`.
+/// *Writes* the right-hand side of the equation to `qfrc_smooth`, and `qacc_smooth = a`.
 pub fn smooth(
     m: &Model,
     awake: &Awake,
@@ -33,7 +34,7 @@ pub fn smooth(
     dofs.iter().for_each(|i| accel.qacc_smooth[i] = a[i]);
 }
 
-/// Force that gives the acceleration `a` over a step, less the explicit springs and dampers:
+/// Inverse of [`smooth`]: force that gives the acceleration `a` over a step, minus the explicit springs and dampers:
 /// `(M + h B + h² K) a + h K qvel`.
 pub fn inverse(m: &Model, state: &State, inertia: &Inertia, a: &[f64], rows: &SpringRows, qfrc: &mut [f64]) {
     mul_m(m, inertia, qfrc, a);

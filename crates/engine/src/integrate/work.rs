@@ -1,4 +1,4 @@
-//! Room for the integrators.
+//! Workspace of the integrators.
 
 use super::flex::FlexWork;
 use crate::model::Model;
@@ -8,9 +8,9 @@ use sinew_math::sparse_chol::SparseChol;
 /// Buffers of the integrators.
 #[derive(Clone, Debug)]
 pub struct IntegrateWork {
-    /// Acceleration that an integrator advances with.
+    /// Acceleration with which an integrator advances the velocity.
     pub qacc: Vec<f64>,
-    /// Remaining entries per row of a factorisation.
+    /// Number of remaining entries per row, during an LU factorisation.
     pub left: Vec<i32>,
     /// Intermediate states of the Runge–Kutta method.
     pub rk4: Rk4Work,
@@ -61,22 +61,22 @@ impl Rk4Work {
     }
 }
 
-/// Entries of a factor that there is room for at most beforehand.
+/// Upper bound on the preallocated entries of a factor.
 const MOST_ENTRIES: usize = 1 << 22;
 
-/// What springs and dampers add to the mass matrix, and the factor of that.
+/// Spring and damper terms added to the mass matrix, and the factor of the sum.
 #[derive(Clone, Debug, Default)]
 pub struct SpringWork {
     /// Springs and dampers.
     pub rows: SpringRows,
     /// Factor of the matrix.
     pub chol: SparseChol,
-    /// An acceleration.
+    /// Buffer for an acceleration.
     pub row: Vec<f64>,
 }
 
 impl SpringWork {
-    /// Room for a model, if it uses this integrator; otherwise it is made when first needed.
+    /// Preallocated buffers if the model uses this integrator; otherwise they grow on first use.
     fn new(m: &Model) -> Self {
         if !is_implicit(m) {
             return Self::default();

@@ -1,4 +1,4 @@
-//! Inertia and constraint rows in island order.
+//! Copies inertia and constraint rows to island order.
 
 use crate::data::{Efc, Inertia, Island};
 use crate::model::Model;
@@ -6,12 +6,12 @@ use crate::support::{inertia::pattern, is_sparse};
 use sinew_math::sparse::{Pattern, gather};
 use std::ops::Range;
 
-/// Rows `start[i] .. start[i + 1]` of an island.
+/// Index range of an island.
 fn range(start: &[i32], count: &[i32], island: usize) -> Range<usize> {
     start[island] as usize..(start[island] + count[island]) as usize
 }
 
-/// Whether one island has all dofs, so that everything keeps its order.
+/// Whether one island has all dofs, so that the order stays the same.
 fn is_whole(m: &Model, out: &Island) -> bool {
     out.nisland == 1 && out.nidof as usize == m.nv
 }
@@ -21,7 +21,7 @@ fn copy<T: Copy>(to: &mut Vec<T>, from: &[T]) {
     to.extend_from_slice(from);
 }
 
-/// Mass matrix and its factor; columns count from the first dof of the island.
+/// Copies the mass matrix and its factor; column indices are relative to the first dof of the island.
 pub(super) fn inertia(m: &Model, inertia: &Inertia, out: &mut Island) {
     let at = pattern(m);
     if is_whole(m, out) {
@@ -36,7 +36,7 @@ pub(super) fn inertia(m: &Model, inertia: &Inertia, out: &mut Island) {
     let mut adr = 0;
     out.iM_rownnz.clear();
     out.iM_rowadr.clear();
-    // dofs of a tree follow each other, in islands too; trees outside all islands come last
+    // dofs of a tree are contiguous, in island order too; trees outside all islands come last
     let trees = out.map_itree2tree.iter().map(|&tree| (tree as usize, out.tree_island[tree as usize]));
     for (tree, island) in trees.take_while(|(_, island)| *island >= 0) {
         let dofs = range(&m.tree_dofadr, &m.tree_dofnum, tree);
@@ -56,7 +56,7 @@ pub(super) fn inertia(m: &Model, inertia: &Inertia, out: &mut Island) {
     gather(&mut out.iLDiagInv, &inertia.qLDiagInv, &out.map_idof2dof[..out.nidof as usize]);
 }
 
-/// Everything about rows but their Jacobian.
+/// Copies all row data except the Jacobian.
 pub(super) fn rows(efc: &Efc, out: &mut Island) {
     if out.nisland == 1 {
         copy(&mut out.iefc_type, &efc.efc_type);
@@ -74,7 +74,7 @@ pub(super) fn rows(efc: &Efc, out: &mut Island) {
     gather(&mut out.iefc_R, &efc.efc_R, map);
 }
 
-/// The Jacobian, a block per island.
+/// Copies the Jacobian, one block per island.
 pub(super) fn jacobian(m: &Model, efc: &Efc, out: &mut Island) {
     if is_whole(m, out) {
         copy(&mut out.iefc_J, &efc.efc_J);
@@ -93,7 +93,7 @@ pub(super) fn jacobian(m: &Model, efc: &Efc, out: &mut Island) {
     }
 }
 
-/// Each block starts where its rows would if all dofs of islands were stored, and is packed from there.
+/// Dense blocks. Each starts at its first row times `nidof`, as if rows had all island dofs, and is packed from there.
 fn dense(nv: usize, efc: &Efc, out: &mut Island) {
     for island in 0..out.nisland as usize {
         let rows = range(&out.island_iefcadr, &out.island_nefc, island);
@@ -108,8 +108,8 @@ fn dense(nv: usize, efc: &Efc, out: &mut Island) {
     }
 }
 
-/// Rows one after the other; columns count from the first dof of the island. Rows with the same columns are in one island,
-/// and stay together.
+/// Sparse rows, concatenated; column indices are relative to the first dof of the island. Rows with the same columns
+/// are in the same island and stay adjacent.
 fn sparse(efc: &Efc, out: &mut Island) {
     let from = Pattern { rownnz: &efc.efc_J_rownnz, rowadr: &efc.efc_J_rowadr, colind: &efc.efc_J_colind };
     for v in [&mut out.iefc_J_rownnz, &mut out.iefc_J_rowadr, &mut out.iefc_J_colind] {
@@ -144,7 +144,7 @@ fn sparse(efc: &Efc, out: &mut Island) {
     }
 }
 
-/// Repeats what comes after `start` until it has a length.
+/// Repeats the entries from `start` on until there are `len` of them.
 fn repeat(v: &mut Vec<i32>, start: usize, len: usize) {
     while v.len() < start + len {
         let more = (v.len() - start).min(start + len - v.len());

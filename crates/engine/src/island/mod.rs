@@ -1,4 +1,4 @@
-//! Constraint rows → islands: groups of trees that constraints tie together, each of which can be solved by itself.
+//! Constraint rows → islands: groups of trees coupled by constraints, which can be solved independently.
 
 mod gather;
 mod trees;
@@ -9,11 +9,11 @@ use crate::model::Model;
 use crate::model::enums::{ConstraintType, DisableFlags};
 pub use work::IslandWork;
 
-/// Finds the islands and puts dofs, inertia and constraint rows in their order.
+/// Finds the islands and reorders dofs, inertia and constraint rows by island.
 ///
-/// *Equation*: two trees are in one island if a constraint acts on both, or an implicit spring or damper; islands are numbered by their first tree,
-/// dofs and rows keep their order within an island, dofs without constraints come last.
-/// *Reads* `M`, `qLD`, the constraint rows. *Writes* the `island` block but for what [`solver`](crate::solver) fills:
+/// *Equation*: two trees are in one island if a constraint, or an implicit spring or damper, acts on both; islands are
+/// numbered by their first tree, dofs and rows keep their order within an island, dofs without constraints come last.
+/// *Reads* `M`, `qLD`, the constraint rows. *Writes* the `island` block except what [`solver`](crate::solver) fills:
 /// `ifrc_smooth`, `iacc_smooth`, `iacc`, `iefc_aref`, `iefc_force`, `iefc_state`, `ifrc_constraint`.
 #[doc(alias = "mj_island")]
 pub fn island(
@@ -37,7 +37,7 @@ pub fn island(
     gather::jacobian(m, efc, out);
 }
 
-/// Fills `count` with the running sum of `sizes` from zero.
+/// Fills `count` with the exclusive prefix sum of `sizes`.
 fn starts(count: &mut Vec<i32>, sizes: &[i32]) {
     let mut sum = 0;
     count.clear();
@@ -47,7 +47,7 @@ fn starts(count: &mut Vec<i32>, sizes: &[i32]) {
     }));
 }
 
-/// Trees in island order, those without constraints last.
+/// Sorts trees by island, those without constraints last.
 fn number_trees(m: &Model, out: &mut Island, work: &mut IslandWork) {
     let Island { tree_island, island_ntree, island_itreeadr, map_itree2tree, nisland, .. } = out;
     island_ntree.clear();
@@ -60,7 +60,7 @@ fn number_trees(m: &Model, out: &mut Island, work: &mut IslandWork) {
     }
 }
 
-/// Dofs in island order, those without constraints last.
+/// Sorts dofs by island, those without constraints last.
 fn number_dofs(m: &Model, out: &mut Island, work: &mut IslandWork) {
     let Island { tree_island, dof_island, island_nv, island_idofadr, island_dofadr, .. } = out;
     island_nv.clear();
@@ -83,7 +83,7 @@ fn number_dofs(m: &Model, out: &mut Island, work: &mut IslandWork) {
     island_dofadr.extend(island_idofadr.iter().map(|&i| out.map_idof2dof[i as usize]));
 }
 
-/// Rows in island order; `efc_island` is known.
+/// Sorts rows by island, given `efc_island`.
 fn number_rows(efc: &Efc, out: &mut Island, work: &mut IslandWork) {
     if out.nisland == 1 {
         return keep_rows(efc, out);
@@ -114,7 +114,7 @@ fn number_rows(efc: &Efc, out: &mut Island, work: &mut IslandWork) {
     }
 }
 
-/// [`number_rows`] of one island, where they keep their order.
+/// [`number_rows`] for a single island, where rows keep their order.
 fn keep_rows(efc: &Efc, out: &mut Island) {
     let Island { island_ne, island_nf, island_nefc, island_iefcadr, map_efc2iefc, map_iefc2efc, .. } = out;
     for (one, value) in [(island_ne, efc.ne), (island_nf, efc.nf), (island_nefc, efc.nefc), (island_iefcadr, 0)] {
@@ -127,7 +127,7 @@ fn keep_rows(efc: &Efc, out: &mut Island) {
     }
 }
 
-/// Next free place of an island, or of what belongs to none.
+/// Takes the next free index of an island; a negative `island` takes one after all islands.
 fn take(next: &mut [i32], island: i32) -> usize {
     let place = usize::try_from(island).unwrap_or(next.len() - 1);
     next[place] += 1;

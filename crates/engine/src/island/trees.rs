@@ -1,4 +1,4 @@
-//! Which trees a constraint ties together.
+//! Islands as connected components: trees coupled by constraints.
 
 use super::work::IslandWork;
 use crate::data::{Contact, Efc, Island, Pose};
@@ -9,13 +9,13 @@ use crate::support::row::{Jacobian, tendon_row};
 use crate::support::spring::{is_implicit, is_tie};
 use std::iter::repeat_n;
 
-/// Disjoint sets of trees, each named after its smallest member; −1 for trees without constraints.
+/// Disjoint sets (union-find) of trees, with the smallest member as the root; −1 for trees without constraints.
 struct Sets<'a>(&'a mut [i32]);
 
 impl Sets<'_> {
     fn find(&mut self, mut tree: usize) -> usize {
         while self.0[tree] as usize != tree {
-            // halve the path on the way
+            // path halving
             self.0[tree] = self.0[self.0[tree] as usize];
             tree = self.0[tree] as usize;
         }
@@ -61,7 +61,7 @@ pub(super) fn find(m: &Model, pose: &Pose, contact: &[Contact], efc: &Efc, out: 
     work.constrained.fill(!is_implicit(m));
     if is_implicit(m) {
         tie(m, pose, &mut sets);
-        // trees that only springs tie together are no island
+        // trees coupled only by springs form no island
         out.efc_island.iter().for_each(|&tree| work.constrained[sets.find(tree as usize)] = true);
     }
     out.nisland = 0;
@@ -81,13 +81,13 @@ pub(super) fn find(m: &Model, pose: &Pose, contact: &[Contact], efc: &Efc, out: 
     out.efc_island.iter_mut().for_each(|i| *i = out.tree_island[*i as usize]);
 }
 
-/// Ties together the trees of each tendon, and of each element of a flex, that acts within a step.
+/// Unites the trees of each tendon and each flex edge whose force is integrated implicitly.
 fn tie(m: &Model, pose: &Pose, sets: &mut Sets) {
     for f in (0..m.nflex).filter(|&f| m.flex_rigid[f] == 0 && m.flex_interp[f] == 0) {
         let first = m.flex_vertadr[f] as usize;
         let tree = |v: i32| usize::try_from(m.body_treeid[m.flex_vertbodyid[first + v as usize] as usize]).ok();
         for e in flex::edges(m, f) {
-            // bending reaches across an edge
+            // bending also couples the two vertices opposite the edge
             let mut trees = m.flex_edge[e].into_iter().chain(m.flex_edgeflap[e]).filter(|v| *v >= 0).filter_map(tree);
             if let Some(first) = trees.next() {
                 trees.for_each(|tree| sets.unite(first, tree));
@@ -108,7 +108,7 @@ fn is_flex(m: &Model, kind: i32, id: i32) -> bool {
     kind == ConstraintType::Equality as i32 && (is(EqType::Flex) || is(EqType::Flexvert))
 }
 
-/// The one or two trees of a constraint whose kind says what they are; one that moves comes first.
+/// The one or two trees of a constraint, if its kind determines them; the first is one that moves.
 fn ends(m: &Model, contact: &[Contact], kind: i32, id: usize) -> Option<[usize; 2]> {
     let trees = match ConstraintType::try_from(kind) {
         Ok(ConstraintType::FrictionDof) => [m.dof_treeid[id]; 2],
@@ -126,19 +126,19 @@ fn ends(m: &Model, contact: &[Contact], kind: i32, id: usize) -> Option<[usize; 
     match trees.map(usize::try_from) {
         [Ok(a), Ok(b)] => Some([a, b]),
         [Ok(a), Err(_)] | [Err(_), Ok(a)] => Some([a, a]),
-        // a constraint between bodies that never move has no rows
+        // a constraint between static bodies has no rows
         [Err(_), Err(_)] => None,
     }
 }
 
-/// Ties together the trees of a row, whatever they are; returns the first.
+/// Unites the trees found in the Jacobian row; returns the first.
 fn scan(m: &Model, jac: Jacobian, row: usize, sets: &mut Sets) -> usize {
     let sparse = matches!(jac, Jacobian::Sparse(..));
     let mut trees = jac.row(row).entries().filter(|e| sparse || e.1 != 0.0).map(|(dof, _)| m.dof_treeid[dof] as usize);
     let first = trees.next().unwrap_or(0);
     sets.add(first);
     let mut last = first;
-    // dofs of a tree come one after the other
+    // dofs of a tree are contiguous
     for tree in trees {
         if tree != last {
             sets.unite(first, tree);

@@ -1,15 +1,15 @@
-//! Room for the island stage.
+//! Workspace of the island stage.
 
 use crate::model::Model;
 
-/// Trees and places of islands.
+/// Buffers of the island stage.
 #[derive(Clone, Debug)]
 pub struct IslandWork {
-    /// Sets of trees that constraints tie together.
+    /// Union-find parent of each tree; −1 for trees without constraints.
     pub set: Vec<i32>,
-    /// Whether a constraint acts on a set.
+    /// Whether a constraint acts on a set, by the root of the set.
     pub constrained: Vec<bool>,
-    /// Next free place of each island.
+    /// Next free index of each island.
     next: Vec<i32>,
 }
 
@@ -19,7 +19,7 @@ impl IslandWork {
         IslandWork { set: vec![0; m.ntree], constrained: vec![false; m.ntree], next: Vec::with_capacity(m.ntree + 1) }
     }
 
-    /// Next free place of each island, and of what belongs to none.
+    /// Next free index of each island and, last, of elements in no island; initially `starts` and `end`.
     pub fn next(&mut self, starts: &[i32], end: i32) -> &mut [i32] {
         self.next.clear();
         self.next.extend_from_slice(starts);

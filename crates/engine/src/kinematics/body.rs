@@ -8,17 +8,17 @@ use sinew_math::{Mat3, Quat, Vec3, mat3, pair, quat, vec3};
 
 /// Body frames and joint axes.
 ///
-/// *Equation*: `x_i = x_parent ∘ T_i ∘ Π_j X_j(q_j − q0_j)`, joints applied in order, each about its own
+/// *Equation*: `x_i = x_parent ∘ T_i ∘ Π_j X_j(q_j − q0_j)`, joints applied in order, each about its
 /// anchor; a free joint replaces the frame.
-/// *Reads* `qpos`, mocap poses. *Writes* `xpos`, `xquat`, `xmat`, `xanchor`, `xaxis`; marks in
-/// `tree_awake` the trees found moved while asleep.
+/// *Reads* `qpos`, mocap poses. *Writes* `xpos`, `xquat`, `xmat`, `xanchor`, `xaxis`; marks sleeping trees
+/// whose pose has changed in `tree_awake`.
 /// *Source*: Featherstone 2008, chapter 4.
 #[doc(alias = "mj_kinematics1")]
 pub fn kinematics1(m: &Model, state: &State, awake: &mut Awake, pose: &mut Pose) {
     let sleep = m.opt.enabled(EnableFlags::SLEEP);
     pose.xipos[0] = [0.0; 3];
     pose.ximat[0] = mat3::IDENTITY;
-    // slices of known length spare the loop its bounds checks
+    // slices of known length let the compiler drop bounds checks in the loop
     let (n, joints) = (m.nbody, m.njnt);
     let Pose { xpos, xquat, xmat, xanchor, xaxis, .. } = pose;
     let (xpos, xquat, xmat) = (&mut xpos[..n], &mut xquat[..n], &mut xmat[..n]);
@@ -58,13 +58,13 @@ pub fn kinematics1(m: &Model, state: &State, awake: &mut Awake, pose: &mut Pose)
     }
 }
 
-/// Anchors and axes of joints, where each was before it moved.
+/// Joint anchors and axes in the world, each recorded before the joint moves.
 struct Anchors<'a> {
     pos: &'a mut [Vec3],
     axis: &'a mut [Vec3],
 }
 
-/// Frame set by a lone free joint.
+/// Body frame set by a free joint.
 #[inline(always)]
 fn free_frame(m: &Model, state: &State, found: &mut Anchors, joint: usize) -> (Vec3, Quat) {
     let q = &state.qpos[m.jnt_qposadr[joint] as usize..][..7];
@@ -74,7 +74,7 @@ fn free_frame(m: &Model, state: &State, found: &mut Anchors, joint: usize) -> (V
     (xpos, quat::normalize([q[3], q[4], q[5], q[6]]).0)
 }
 
-/// Frame of body `i` in its parent, before its joints move it.
+/// Frame of body `i` in its parent, before its joints are applied.
 #[inline(always)]
 fn local_frame(m: &Model, state: &State, i: usize) -> (Vec3, Quat) {
     match usize::try_from(m.body_mocapid[i]) {
@@ -83,12 +83,12 @@ fn local_frame(m: &Model, state: &State, i: usize) -> (Vec3, Quat) {
     }
 }
 
-/// Applies joint `j`, recording its anchor and axis as it found them.
+/// Applies joint `j` to a body frame, after recording the joint's anchor and axis.
 #[inline(always)]
 fn move_by(m: &Model, state: &State, found: &mut Anchors, j: usize, xpos: Vec3, xquat: Quat) -> (Vec3, Quat) {
     let adr = m.jnt_qposadr[j] as usize;
     let axis = quat::rotate(xquat, m.jnt_axis[j]);
-    // most joints sit at the origin of their body
+    // most joints are at the origin of their body
     let centred = m.jnt_pos[j] == [0.0; 3];
     let anchor = if centred { xpos } else { vec3::add(quat::rotate(xquat, m.jnt_pos[j]), xpos) };
     found.pos[j] = anchor;
@@ -102,11 +102,11 @@ fn move_by(m: &Model, state: &State, found: &mut Anchors, j: usize, xpos: Vec3, 
         _ => quat::from_axis_angle(m.jnt_axis[j], state.qpos[adr] - m.qpos0[adr]),
     };
     let xquat = quat::mul(xquat, turn);
-    // the anchor stays where it is
+    // the rotation leaves the anchor fixed
     (if centred { xpos } else { vec3::sub(anchor, quat::rotate(xquat, m.jnt_pos[j])) }, xquat)
 }
 
-/// Inertial frames, geoms and sites, each fixed to its body.
+/// World frames of body inertias, geoms and sites.
 ///
 /// *Reads* `xpos`, `xquat`, `xmat`. *Writes* `xipos`, `ximat`, `geom_xpos`, `geom_xmat`, `site_xpos`,
 /// `site_xmat`.
@@ -135,17 +135,17 @@ pub fn kinematics2(m: &Model, awake: &Awake, pose: &mut Pose) {
     }
 }
 
-/// Frames of bodies.
+/// World frames of bodies.
 #[derive(Clone, Copy)]
 struct Bodies<'a> {
     pos: &'a [Vec3],
     quat: &'a [Quat],
     mat: &'a [Mat3],
-    /// Inertial frames, once they are known.
+    /// Inertial frames, once computed.
     inertial: Option<(&'a [Vec3], &'a [Mat3])>,
 }
 
-/// Frames fixed to bodies, as those see them, and which coincide with frames of the body.
+/// Frames in body coordinates, with the [`SameFrame`] code that says which of the body's frames they share.
 #[derive(Clone, Copy)]
 struct Fixed<'a> {
     same: &'a [u8],
@@ -153,8 +153,8 @@ struct Fixed<'a> {
     quat: &'a [Quat],
 }
 
-/// Frames in the world of what is fixed to bodies, for each element and its body. Those that coincide with no other are
-/// computed two at a time, when a second one has been met.
+/// Computes the world frames of elements fixed to bodies; `each` yields (element, body). Elements whose orientation is
+/// not shared with the body are computed in pairs (SIMD), as soon as a second one is found.
 #[inline(always)]
 fn attach(
     bodies: Bodies,
@@ -188,7 +188,7 @@ fn attach(
     }
 }
 
-/// Frames in the world of two elements, given with their bodies.
+/// World frames of two elements, given as (element, body).
 #[inline(always)]
 fn two(
     bodies: Bodies,

@@ -27,7 +27,7 @@ pub fn camlight(m: &Model, awake: &Awake, pose: &mut Pose) {
     }
 }
 
-/// Point a target mode looks at, if there is a target.
+/// Point that a target mode looks at; `None` for other modes and without a target body.
 fn target(pose: &Pose, mode: CamLight, body: i32) -> Option<Vec3> {
     let body = usize::try_from(body).ok()?;
     match mode {
@@ -57,7 +57,7 @@ fn camera(m: &Model, pose: &mut Pose, i: usize) {
     pose.cam_xmat[i] = match target(pose, mode, m.cam_targetbodyid[i]) {
         None => frame::local_to_global_mat(pose, body, &m.cam_quat[i], OWN_FRAME),
         Some(at) => {
-            // cameras look along −z with x level
+            // cameras look along −z, with a horizontal x axis
             let z = vec3::normalize(vec3::sub(pose.cam_xpos[i], at)).0;
             let x = vec3::normalize(vec3::cross([0.0, 0.0, 1.0], z)).0;
             let y = vec3::normalize(vec3::cross(z, x)).0;

@@ -1,4 +1,4 @@
-//! Shortest paths past a circle about the origin of a plane, whose points are complex numbers.
+//! Shortest paths around or through a circle at the origin of a plane, with points as complex numbers.
 
 use sinew_math::MINVAL;
 use std::f64::consts::TAU;
@@ -49,7 +49,7 @@ impl Complex {
         self.dot(self).sqrt()
     }
 
-    /// The number of unit length with the same angle; 1 for what has none.
+    /// Unit vector in the same direction; 1 for the zero vector.
     #[inline(always)]
     pub(super) fn direction(self) -> Self {
         let length = self.length();
@@ -57,8 +57,8 @@ impl Complex {
     }
 }
 
-/// Point of the straight path nearest to the centre, and where it lies: 0 at the first end, 1 at the second, beyond
-/// these where the nearest point of the line is no part of the path. `None` if the ends coincide.
+/// Point of the segment nearest to the centre, and the parameter of the nearest point of the infinite line: 0 at the
+/// first end, 1 at the second, outside of [0, 1] beyond the segment. `None` if the ends coincide.
 fn nearest(ends: [Complex; 2]) -> Option<(Complex, f64)> {
     let run = ends[1].minus(ends[0]);
     let square = run.dot(run);
@@ -69,8 +69,8 @@ fn nearest(ends: [Complex; 2]) -> Option<(Complex, f64)> {
     Some((ends[0].plus(run.scale(at.clamp(0.0, 1.0))), at))
 }
 
-/// An end of a path as seen from the centre, and its tangents: they touch the circle at the angle `α` to either side of
-/// the end, with `cos α = radius / distance`, and have the length `distance sin α`.
+/// An end of a path and its two tangents: seen from the centre, they touch the circle at the angle `±α` from the end,
+/// with `cos α = radius / distance`, and have the length `distance sin α`.
 #[derive(Clone, Copy)]
 struct View {
     end: Complex,
@@ -85,11 +85,11 @@ impl View {
         View { end, square, tangent: (square - radius * radius).sqrt(), radius }
     }
 
-    /// Where the tangent touches that lies counterclockwise from the end for `sense` 1, clockwise for −1:
+    /// Tangent point counterclockwise from the end for `sense` 1, clockwise for −1:
     /// the end times `cos α (cos α + i sense sin α)`.
     ///
-    /// Between two ways that are equally good for a side site, as in symmetric models, rounding decides. This order
-    /// of operations decides as MuJoCo does.
+    /// If both directions are equally good for a side site, as in symmetric models, rounding decides. This order
+    /// of operations rounds as MuJoCo's does.
     fn touch(self, sense: f64) -> Complex {
         let Complex { re, im } = self.end;
         let along = self.radius * self.radius;
@@ -101,7 +101,7 @@ impl View {
     }
 }
 
-/// A way round the circle: its first and its last point, and the angle between them along the way.
+/// An arc of the circle: its first and last point, and the angle it covers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arc {
     pub on: Complex,
@@ -109,13 +109,13 @@ pub(super) struct Arc {
     pub angle: f64,
 }
 
-/// The way round the outside of the circle, on the side of `side` if given, else the shorter one. `None` where the
-/// straight path is free: it misses the circle, and `side` is not beyond the centre.
+/// Arc of the path around the outside of the circle, on the side of `side` if given, else of the shorter path. `None`
+/// if the straight path is free: it misses the circle, and `side` is not on the other side of the centre.
 ///
-/// Going round in either sense, the path leaves the first end's tangent at angle `α` past it, and joins the second's
-/// `β` before it. Where the ends are `φ < π` apart, the tangents of the shorter way cross, and that way is barred, if
-/// `|cos φ − cos α cos β| ≤ sin α sin β`; below, both sides are multiplied by both distances. The straight path then
-/// misses the circle, so that only a side site can ask for that way. The longer way is always open.
+/// In either direction, the arc begins at angle `α` past the first end and finishes `β` before the second. With ends
+/// `φ < π` apart, the tangents of the shorter path cross, and that path is infeasible, if
+/// `|cos φ − cos α cos β| ≤ sin α sin β`; the code multiplies both sides by both distances. The straight path then
+/// misses the circle, so the shorter path can only be needed for a side site. The longer path is always feasible.
 pub(super) fn around(ends: [Complex; 2], side: Option<Complex>, radius: f64) -> Option<Arc> {
     if radius < MINVAL || ends.iter().any(|e| e.dot(*e) < radius * radius) {
         return None;
@@ -139,17 +139,17 @@ pub(super) fn around(ends: [Complex; 2], side: Option<Complex>, radius: f64) -> 
         false if merit(clockwise) > merit(counter) => clockwise,
         false => counter,
     };
-    // the cosine rather than the tangent of the arc: short arcs then have MuJoCo's digits
+    // acos rather than atan2: short arcs then round as in MuJoCo
     let between = on.direction().dot(off.direction()).min(1.0).acos();
     let angle = if sense * on.conj().times(off).im < 0.0 { TAU - between } else { between };
     Some(Arc { on, off, angle })
 }
 
-/// The point where the shortest path through the disc touches the circle, for ends outside of it.
+/// The point where the shortest path through the disc touches the circle from inside, for ends outside of it.
 /// `None` if the straight path passes through the disc, or the ends lie on opposite sides of the centre.
 ///
-/// There, the path makes equal angles with the radius on both sides. Ends whose directions are the same, and
-/// paths that graze the circle, touch it midway between the ends.
+/// At that point both legs make the same angle with the radius. If the ends are in the same direction, or the path
+/// grazes the circle, the point is taken midway between the ends.
 pub(super) fn through(ends: [Complex; 2], radius: f64) -> Option<Complex> {
     let distance = ends.map(Complex::length);
     if radius < MINVAL || distance.iter().any(|&d| d <= radius || d < MINVAL) {
@@ -180,12 +180,12 @@ pub(super) fn through(ends: [Complex; 2], radius: f64) -> Option<Complex> {
     Some(ends[from].direction().times(Complex { re, im }).scale(radius))
 }
 
-/// Sine `z` of the angle between path and radius at the touching point; `None` if the path all but grazes the circle.
+/// Sine `z` of the angle between path and radius at the touching point; `None` if the path nearly grazes the circle.
 ///
-/// By the law of sines, an end at distance `d` sees the radius to the touching point under `asin(z r/d)`, so that the
-/// touching point is `asin z − asin(z r/d)` away from the end; for both ends this adds up to the angle `apart` between
-/// them. The rest, `apart` less that sum, falls with `z` and is concave: Newton's method from the right never oversteps.
-/// MuJoCo's starting point and tolerance decide the seventh digit of the point, and are kept.
+/// By the law of sines, the radius to the touching point subtends `asin(z r/d)` at an end at distance `d`, so the
+/// touching point is at angle `asin z − asin(z r/d)` from that end; for both ends this adds up to the angle `apart`
+/// between them. The residual, `apart` minus that sum, is decreasing and concave in `z`: Newton's method from the right
+/// never overshoots. MuJoCo's starting point and tolerance affect the seventh digit of the result, so they are kept.
 fn incidence(ratios: [f64; 2], apart: f64) -> Option<f64> {
     const START: f64 = 1.0 - 1e-7;
     const TOLERANCE: f64 = 1e-6;
@@ -218,7 +218,7 @@ mod tests {
         Complex { re: distance * angle.cos(), im: distance * angle.sin() }
     }
 
-    /// Ends at all sorts of distances and angles.
+    /// Pairs of ends at varied distances and angles.
     fn cases() -> impl Iterator<Item = [Complex; 2]> {
         (0..4000).map(|k| {
             let part = |n: usize| (k as f64 * [0.618, 0.4142, 0.732][n]).fract();
@@ -255,7 +255,7 @@ mod tests {
                 let z = touch.times(at(1.0, turn));
                 ends[0].minus(z).length() + ends[1].minus(z).length()
             };
-            // a path that grazes the circle is not searched for
+            // paths that graze the circle are not optimised
             if nearest(ends).is_some_and(|(foot, _)| foot.length() > 1.001) {
                 assert!(length(0.0) <= length(1e-4) && length(0.0) <= length(-1e-4), "{ends:?}");
             }

@@ -1,4 +1,4 @@
-//! Centres of mass, and inertias and motion axes about them.
+//! Centres of mass, and body inertias and motion axes relative to them.
 
 use crate::data::{Awake, Pose};
 use crate::model::Model;
@@ -19,7 +19,7 @@ pub fn com_pos(m: &Model, awake: &Awake, pose: &mut Pose) {
         let bodies = subset::bodies(m, awake);
         moments(m, pose, bodies.iter());
         for i in subset::parents(m, awake).iter().rev() {
-            // what sleeps holds its centre of mass already
+            // a sleeping body holds its centre of mass rather than its moment
             let scale = if subset::body_asleep(awake, i) { m.body_subtreemass[i] } else { 1.0 };
             add_to_parent(m, pose, i, scale);
         }
@@ -45,11 +45,11 @@ fn add_to_parent(m: &Model, pose: &mut Pose, i: usize, scale: f64) {
     *sum = vec3::add(*sum, moment);
 }
 
-/// Turns moments into centres of mass, and expresses inertias and motion axes about those of the roots,
-/// which come before the bodies of their trees.
+/// Divides moments by mass, and expresses inertias and motion axes about the centre of mass of the tree's root;
+/// a root precedes the other bodies of its tree.
 #[inline(always)]
 fn about_com(m: &Model, pose: &mut Pose, bodies: impl Iterator<Item = usize>) {
-    // slices of known length spare the loop its bounds checks
+    // slices of known length let the compiler drop bounds checks in the loop
     let n = m.nbody;
     let (mass, total, root) = (&m.body_mass[..n], &m.body_subtreemass[..n], &m.body_rootid[..n]);
     let inertia = &m.body_inertia[..n];
@@ -63,7 +63,7 @@ fn about_com(m: &Model, pose: &mut Pose, bodies: impl Iterator<Item = usize>) {
             cinert[0] = [0.0; 10];
             continue;
         }
-        // not read back from where it was just written: that would stall
+        // a root reuses the value in registers: loading what was just stored would stall
         let com = if root[i] as usize == i { own } else { subtree_com[root[i] as usize] };
         let offset = vec3::sub(xipos[i], com);
         cinert[i] = spatial::inert_com(&inertia[i], &ximat[i], offset, mass[i]);
@@ -73,8 +73,8 @@ fn about_com(m: &Model, pose: &mut Pose, bodies: impl Iterator<Item = usize>) {
     }
 }
 
-/// Motion axes of joint `j` at `offset` before the reference point; those of a quaternion joint are the axes of
-/// its body.
+/// Motion axes of joint `j`; `offset` is the reference point minus the anchor. A quaternion joint uses the axes of its
+/// body.
 #[inline(always)]
 fn motion_axes(m: &Model, j: usize, xmat: &Mat3, axis: Vec3, offset: Vec3, cdof: &mut [Vec6]) {
     const FREE: i32 = JointType::Free as i32;

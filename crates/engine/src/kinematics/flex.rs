@@ -1,4 +1,4 @@
-//! Vertices, element boxes and edges of flexes.
+//! Vertices, element bounding boxes and edges of flexes.
 
 use crate::data::Pose;
 use crate::model::Model;
@@ -9,7 +9,7 @@ use sinew_math::spatial::{self, Vec6};
 use sinew_math::{Vec3, mat3, vec3};
 use std::ops::Range;
 
-/// Everything about flexes that follows from positions.
+/// Flex quantities that depend on positions only.
 ///
 /// *Equation*: a vertex is a point of its body, or `x(p) = Σ φ_i(p₁) φ_j(p₂) φ_k(p₃) X_ijk` over control nodes `X`;
 /// edges `L = |x₂ − x₁|`, `∂L/∂q = uᵀ (J₂ − J₁)`, `u` from the first vertex to the second.
@@ -56,7 +56,7 @@ fn vertices(m: &Model, pose: &mut Pose) {
     }
 }
 
-/// Boxes around elements, with the radius.
+/// Bounding boxes of elements, inflated by the flex radius.
 fn boxes(m: &Model, pose: &mut Pose) {
     for f in 0..m.nflex {
         match m.flex_dim[f] {
@@ -67,7 +67,7 @@ fn boxes(m: &Model, pose: &mut Pose) {
     }
 }
 
-/// Boxes around elements with `N` corners.
+/// Bounding boxes of elements with `N` corners.
 fn element_boxes<const N: usize>(m: &Model, pose: &mut Pose, f: usize) {
     let verts = &pose.flexvert_xpos[flex::verts(m, f)];
     let radius = m.flex_radius[f];
@@ -86,19 +86,19 @@ fn element_boxes<const N: usize>(m: &Model, pose: &mut Pose, f: usize) {
     }
 }
 
-/// The lower of two numbers. Where one is NaN it does not matter which: the step ends with a warning.
+/// The smaller of two values. NaN needs no care: the step then ends with a warning anyway.
 #[inline(always)]
 fn least(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// The higher of two numbers.
+/// The larger of two values.
 #[inline(always)]
 fn most(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// Bounding volumes over the boxes. Children come after their parents, so that one pass from the end suffices.
+/// Bounding volume hierarchies over the element boxes. Children follow their parents, so one backward pass suffices.
 fn trees(m: &Model, pose: &mut Pose) {
     for f in 0..m.nflex {
         let Ok(start) = usize::try_from(m.flex_bvhadr[f]) else { continue };
@@ -116,7 +116,7 @@ fn trees(m: &Model, pose: &mut Pose) {
     }
 }
 
-/// The box around two boxes.
+/// Bounding box of two boxes.
 fn around(a: &[f64; 6], b: &[f64; 6]) -> [f64; 6] {
     let mut out = [0.0; 6];
     for k in 0..3 {
@@ -128,7 +128,7 @@ fn around(a: &[f64; 6], b: &[f64; 6]) -> [f64; 6] {
     out
 }
 
-/// Lengths of the edges of a flex.
+/// Edge lengths of a flex.
 pub fn lengths(m: &Model, pose: &mut Pose, f: usize) {
     let first = m.flex_vertadr[f] as usize;
     for e in flex::edges(m, f) {
@@ -137,7 +137,7 @@ pub fn lengths(m: &Model, pose: &mut Pose, f: usize) {
     }
 }
 
-/// Lengths of the edges of a flex and their derivatives, whose sparsity is the model's.
+/// Edge lengths of a flex and their Jacobians, in the sparsity pattern stored in the model.
 fn jacobians(m: &Model, pose: &mut Pose, f: usize) {
     let first = m.flex_vertadr[f] as usize;
     for e in flex::edges(m, f) {
@@ -156,7 +156,7 @@ fn jacobians(m: &Model, pose: &mut Pose, f: usize) {
     }
 }
 
-/// Row of an edge between bodies that slide; the dofs of each, from `first` on, move its end along their axes.
+/// Jacobian row of an edge between two bodies that each have three slide dofs, starting at `first`.
 #[inline(always)]
 fn sliding_row(row: &mut [f64], cdof: &[Vec6], first: [usize; 2], dir: Vec3) {
     let later = usize::from(first[0] < first[1]);
@@ -168,8 +168,8 @@ fn sliding_row(row: &mut [f64], cdof: &[Vec6], first: [usize; 2], dir: Vec3) {
     }
 }
 
-/// Row of an edge between any bodies, into the entries at `at`: none if the flex got its stiffness after `set_const`. Dofs
-/// that move both ends do not change their distance.
+/// Jacobian row of an edge between arbitrary bodies, written to the entries `at`, which is empty if the flex got its
+/// stiffness after `set_const`. Dofs that move both ends do not change their distance.
 fn chain_row(m: &Model, pose: &mut Pose, bodies: [usize; 2], points: [Vec3; 2], dir: Vec3, at: Range<usize>) {
     let arms: [Vec3; 2] = std::array::from_fn(|k| chain::offset(m, pose, bodies[k], points[k]));
     for (slot, shared) in at.rev().zip(chain::merged(m, bodies[0], bodies[1])) {

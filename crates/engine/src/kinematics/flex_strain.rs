@@ -1,9 +1,9 @@
-//! Strain of a shell around each vertex, for the equality that holds it.
+//! Strain of a shell at each vertex, for `flexvert` equality constraints.
 //!
-//! The deformation gradient around a vertex is the least-squares fit `F = (Σ w dy dxᵀ) B⁻¹`, `B = Σ w dx dxᵀ`, over the
-//! edges that meet there: `dx` at rest in the plane, `dy` now, `w` the mass of the neighbour. With `C = FᵀF`, both
-//! `tr C − 2` and `det C − 1` vanish for rigid motion. Source: Chen, Kry and Vouga, Locking-free simulation of isometric
-//! thin plates, 2019; rows are scaled by the root of the vertex's mass.
+//! The deformation gradient at a vertex is the least-squares fit `F = (Σ w dy dxᵀ) B⁻¹`, `B = Σ w dx dxᵀ`, over the
+//! edges that meet there: `dx` is the planar rest edge, `dy` the current edge, `w` the mass of the neighbour. With
+//! `C = FᵀF`, both `tr C − 2` and `det C − 1` vanish for rigid motion. Source: Chen, Kry and Vouga, Locking-free
+//! simulation of isometric thin plates, 2019; rows are scaled by the square root of the vertex mass.
 
 use crate::data::Pose;
 use crate::model::Model;
@@ -13,14 +13,14 @@ use sinew_math::{MINVAL, Vec3, spatial, vec3};
 type Mat32 = [[f64; 2]; 3];
 type Mat2 = [[f64; 2]; 2];
 
-/// An edge at a vertex: its two ends, and its weighted rest vector.
+/// An edge at a vertex: its two ends, its rest vector and its weight.
 struct Spoke {
     verts: [usize; 2],
     rest: [f64; 2],
     weight: f64,
 }
 
-/// Edges at vertex `v`, whose rest shape lies in the plane of the first two coordinates.
+/// Edges at vertex `v`; the rest shape lies in the plane of the first two coordinates.
 fn spokes(m: &Model, f: usize, v: usize) -> impl Iterator<Item = Spoke> {
     let (first, edge) = (m.flex_vertadr[f] as usize, m.flex_edgeadr[f] as usize);
     let start = m.flex_vertedgeadr[v] as usize;
@@ -46,7 +46,7 @@ fn mul_vec(a: &Mat32, x: [f64; 2]) -> Vec3 {
     a.map(|r| r[0] * x[0] + r[1] * x[1])
 }
 
-/// Invariants of all vertices of a flex and their derivatives.
+/// Strain invariants at all vertices of a flex and their Jacobians.
 pub(super) fn strains(m: &Model, pose: &mut Pose, f: usize) {
     for v in flex::verts(m, f) {
         let (starts, count) = flex::vertex_rows(m, v);
@@ -79,7 +79,7 @@ pub(super) fn strains(m: &Model, pose: &mut Pose, f: usize) {
     }
 }
 
-/// Adds the motion of vertex `end`, times a vector for each of the two rows, to the rows of vertex `v`.
+/// Adds the Jacobian of vertex `end`, projected on one vector per row, to the two rows of vertex `v`.
 fn add(m: &Model, pose: &mut Pose, v: usize, end: usize, pulls: [Vec3; 2]) {
     let body = m.flex_vertbodyid[end] as usize;
     let ([start, second], count) = flex::vertex_rows(m, v);

@@ -1,4 +1,4 @@
-//! qpos → poses: bodies and what is attached to them, centre-of-mass frames, cameras and lights, tendons.
+//! qpos → poses: bodies with their geoms and sites, centre-of-mass frames, cameras and lights, flexes, tendons.
 
 pub mod body;
 pub mod com;

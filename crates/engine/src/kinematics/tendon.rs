@@ -58,7 +58,7 @@ fn fixed(m: &Model, state: &State, pose: &mut Pose, row: &mut Row, i: usize) {
         let coef = m.wrap_prm[w];
         pose.ten_length[i] += coef * state.qpos[m.jnt_qposadr[joint] as usize];
         let dof = m.jnt_dofadr[joint] as usize;
-        // a joint listed twice counts twice in a sparse row, once in a dense one
+        // for a joint listed twice, a sparse row sums the coefficients, a dense one keeps the last
         match row {
             Row::Dense(values) => values[dof] = coef,
             Row::Sparse(sum) => *sum.at(dof) += coef,
@@ -66,7 +66,7 @@ fn fixed(m: &Model, state: &State, pose: &mut Pose, row: &mut Row, i: usize) {
     }
 }
 
-/// Path over sites, around geoms and across pulleys.
+/// Path through sites, around geoms and across pulleys.
 #[inline]
 fn spatial(m: &Model, pose: &mut Pose, row: &mut Row, path: &mut Path, i: usize) {
     for leg in legs(m, i) {
@@ -99,7 +99,7 @@ fn spatial(m: &Model, pose: &mut Pose, row: &mut Row, path: &mut Path, i: usize)
     }
 }
 
-/// The geom of path element `w`, and the side of it that the tendon keeps to.
+/// The wrapping geom of path element `w`, and the position of its side site if it has one.
 #[inline(always)]
 pub fn obstacle<'a>(m: &Model, pose: &'a Pose, w: usize) -> (Obstacle<'a>, Option<Vec3>) {
     let geom = m.wrap_objid[w] as usize;
@@ -113,14 +113,14 @@ pub fn obstacle<'a>(m: &Model, pose: &'a Pose, w: usize) -> (Obstacle<'a>, Optio
     (obstacle, if side >= 0.0 { pose.site_xpos.get(side as usize).copied() } else { None })
 }
 
-/// Contact with the geom of path element `w` on the way from `x0` to `x1`.
+/// Where the path from `x0` to `x1` touches the geom of path element `w`, if it does.
 #[inline(always)]
 fn touch(m: &Model, pose: &Pose, w: usize, x0: Vec3, x1: Vec3) -> Option<super::wrap::Touch> {
     let (obstacle, side) = obstacle(m, pose, w);
     wrap(x0, x1, &obstacle, side)
 }
 
-/// A point of a path and the body it moves with.
+/// A point of a path and the body it is fixed to.
 #[derive(Clone, Copy)]
 struct Point {
     pos: Vec3,
@@ -134,7 +134,7 @@ impl Point {
     }
 }
 
-/// Adds the Jacobian of the distance from `a` to `b` to the row at hand.
+/// Adds the Jacobian of the distance from `a` to `b`, divided by `divisor`, to `row`.
 #[inline]
 fn pull(m: &Model, pose: &Pose, row: &mut Row, a: Point, b: Point, divisor: f64) {
     if a.body == b.body {
@@ -144,7 +144,7 @@ fn pull(m: &Model, pose: &Pose, row: &mut Row, a: Point, b: Point, divisor: f64)
     let arm = [a, b].map(|p| chain::offset(m, pose, p.body, p.pos));
     let inv = 1.0 / divisor;
     let [mut i, mut j] = [a, b].map(|p| chain::last_dof(m, p.body));
-    // first dofs that move one of the two bodies, then those that move both
+    // first the dofs that move only one of the two bodies, then their common ancestors
     while i != j {
         let first = i > j;
         let last = if first { &mut i } else { &mut j };
@@ -161,11 +161,11 @@ fn pull(m: &Model, pose: &Pose, row: &mut Row, a: Point, b: Point, divisor: f64)
     }
 }
 
-/// The row at hand.
+/// Jacobian row under construction.
 enum Row<'a> {
-    /// A value per dof.
+    /// One value per dof.
     Dense(&'a mut [f64]),
-    /// Values of dofs met so far.
+    /// Values of the dofs added so far.
     Sparse(RowSum<'a>),
 }
 
@@ -187,7 +187,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Moves the row to the place of tendon `i`.
+    /// Writes the row to `ten_J` as the row of tendon `i`.
     #[inline(always)]
     fn store(self, m: &Model, pose: &mut Pose, i: usize) {
         let sum = match self {

@@ -1,35 +1,35 @@
 //! Shortest paths around spheres and cylinders.
 //!
 //! Both reduce to a circle in a plane: the plane through the ends and the centre of a sphere, or the
-//! plane across a cylinder's axis, where the path then rises evenly (a helix).
+//! plane normal to a cylinder's axis, along which the path then rises at a constant rate (a helix).
 
 use super::circle::{self, Complex};
 use sinew_math::{MINVAL, Mat3, Vec3, mat3, vec3};
 
-/// What a tendon may wrap around, in the world.
+/// Sphere or cylinder that a tendon may wrap around, in world coordinates.
 #[derive(Clone, Copy, Debug)]
 pub struct Obstacle<'a> {
     /// Centre.
     pub pos: Vec3,
-    /// Axes as columns; a cylinder lies along the third.
+    /// Axes as columns; the axis of a cylinder is the third.
     pub mat: &'a Mat3,
     /// Radius.
     pub radius: f64,
-    /// Sphere if not a cylinder.
+    /// Whether it is a cylinder rather than a sphere.
     pub cylinder: bool,
 }
 
-/// The part of a path that touches an obstacle.
+/// The part of a path that lies on an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
-    /// Where the path meets and leaves the surface.
+    /// Where the path reaches and leaves the surface.
     pub points: [Vec3; 2],
     /// Length on the surface between them.
     pub length: f64,
 }
 
-/// Path from `x0` to `x1` around an obstacle, on the side of `side` if given; a side point inside the
-/// obstacle makes the path pass through it, and touch it from within. `None` if the straight path is free.
+/// Path from `x0` to `x1` around an obstacle, on the side of the point `side` if given; a side point inside the
+/// obstacle makes the path pass through it, touching its surface from inside. `None` if the straight path is free.
 #[doc(alias = "mju_wrap")]
 pub fn wrap(x0: Vec3, x1: Vec3, obstacle: &Obstacle, side: Option<Vec3>) -> Option<Touch> {
     let local = |x: Vec3| mat3::mul_vec_t(obstacle.mat, vec3::sub(x, obstacle.pos));
@@ -61,7 +61,7 @@ pub fn wrap(x0: Vec3, x1: Vec3, obstacle: &Obstacle, side: Option<Vec3>) -> Opti
     Some(Touch { points, length })
 }
 
-/// Even rise along a cylinder while the path runs across it.
+/// Linear interpolation of the height along a cylinder's axis over the length of the path in the plane.
 struct Climb {
     from: f64,
     rise: f64,
@@ -74,8 +74,8 @@ impl Climb {
     }
 }
 
-/// Axes of the plane through the centre and both ends, the first towards the first end. Ends on a line with the centre
-/// leave the plane open: any will do, and this is MuJoCo's.
+/// Axes of the plane through the centre and both ends, the first towards the first end. If the ends are collinear with
+/// the centre the plane is undetermined; the choice made here is MuJoCo's.
 fn sphere_plane(ends: &[Vec3; 2]) -> [Vec3; 2] {
     let x = vec3::normalize(ends[0]).0;
     let (mut normal, size) = vec3::normalize(vec3::cross(ends[0], ends[1]));

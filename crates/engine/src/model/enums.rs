@@ -7,14 +7,14 @@ use std::fmt;
 pub struct EnumInfo {
     /// MuJoCo's type name.
     pub name: &'static str,
-    /// Whether its values are sets of bits, so that any integer is one.
+    /// Whether its values are bit sets, so that any integer is valid.
     pub flags: bool,
     /// MuJoCo's member names and values.
     pub members: &'static [(&'static str, i32)],
 }
 
 impl EnumInfo {
-    /// Whether an integer is a value of the enum.
+    /// Checks that an integer is a value of the enum.
     ///
     /// # Errors
     /// [`UnknownCode`].
@@ -25,7 +25,7 @@ impl EnumInfo {
     }
 }
 
-/// An integer that is no member of the enum.
+/// An integer that is not a member of the enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct UnknownCode {
     /// The enum.
@@ -35,7 +35,7 @@ pub struct UnknownCode {
 }
 
 impl UnknownCode {
-    /// The enum and its values.
+    /// Description of the valid values: the enum and its members.
     pub fn expected(&self) -> String {
         let members = self.of.members.iter().filter(|(name, _)| !name.starts_with("mjN"));
         let members: Vec<String> = members.map(|(name, value)| format!("{value} ({name})")).collect();
@@ -49,14 +49,14 @@ impl fmt::Display for UnknownCode {
     }
 }
 
-/// A typed value that MuJoCo stores as an integer: a member of an enum, or a set of flags. It has the size of one.
+/// A typed value that MuJoCo stores as an integer: a member of an enum, or a set of flags. It has the integer's size.
 pub trait Code {
     /// MuJoCo's integer.
     fn code(&self) -> i32;
-    /// Takes the value of an integer.
+    /// Sets the value from MuJoCo's integer.
     ///
     /// # Errors
-    /// [`UnknownCode`]; the value is then unchanged. Sets of flags keep bits that have no name.
+    /// [`UnknownCode`]; the value is then unchanged. Sets of flags keep unnamed bits.
     fn set_code(&mut self, code: i32) -> Result<(), UnknownCode>;
 }
 

@@ -26,13 +26,13 @@ impl Deref for Model {
 }
 
 impl Model {
-    /// Whether a body slides without turning and couples to no other.
+    /// Whether a body only slides, without rotating, and is dynamically decoupled from other bodies.
     #[inline]
     pub fn slides(&self, body: usize) -> bool {
         self.body_simple[body] == 2
     }
 
-    /// Number of bodies with gravity compensation: the one size that follows from values.
+    /// Sets the number of bodies with gravity compensation: the only size that depends on values.
     pub(crate) fn set_ngravcomp(&mut self, n: usize) {
         self.sizes.ngravcomp = n;
     }

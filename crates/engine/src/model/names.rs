@@ -1,15 +1,15 @@
-//! Names of model elements and the way back from a name to an id.
+//! Names of model elements, and lookup of ids by name.
 
 use super::Model;
 use super::enums::ObjType;
 use std::collections::HashMap;
 use std::fmt;
 
-/// Hash index from (object type, name) to id; consulted by users, never by a step.
+/// Hash index from (object type, name) to id; used for user queries, never in a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NameIndex(HashMap<(ObjType, String), usize>);
 
-/// The object types that carry names, with the address array and count of each.
+/// The object types that have names.
 const NAMED: [ObjType; 23] = {
     use ObjType::*;
     [
@@ -18,9 +18,9 @@ const NAMED: [ObjType; 23] = {
     ]
 };
 
-/// The candidate nearest to a misspelt name, if any is near: edits of letters, swaps of neighbours included.
+/// The candidate nearest to a misspelt name, if one is close enough, by edit distance with transpositions.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // names that only a machine writes are cut, since the distance takes time with the product of lengths
+    // long machine-written names are truncated, since the distance takes time proportional to the product of lengths
     let plain = |s: &str| s.chars().take(64).collect::<String>().to_ascii_lowercase();
     let wanted = plain(name);
     candidates
@@ -37,11 +37,11 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 pub struct UnknownName {
     /// Kind of element, such as `joint`.
     pub kind: &'static str,
-    /// The name asked for.
+    /// The requested name.
     pub name: String,
-    /// The nearest name there is.
+    /// The nearest existing name.
     pub nearest: Option<String>,
-    /// Elements of that kind.
+    /// Number of elements of that kind.
     pub count: usize,
 }
 

@@ -6,20 +6,20 @@ use crate::fields::{DType, Dim, FieldInfo, Fields, Holds, Slice, SliceMut};
 include!(concat!(env!("OUT_DIR"), "/settings.rs"));
 
 impl Options {
-    /// Whether a feature that is on by default has been switched off.
+    /// Whether a feature that is on by default is switched off.
     #[inline]
     pub fn disabled(&self, flag: DisableFlags) -> bool {
         self.disableflags.intersects(flag)
     }
 
-    /// Whether an optional feature has been switched on.
+    /// Whether an optional feature is switched on.
     #[inline]
     pub fn enabled(&self, flag: EnableFlags) -> bool {
         self.enableflags.intersects(flag)
     }
 }
 
-/// Drawing settings, in MuJoCo's groups.
+/// Visualisation settings, in MuJoCo's groups.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Visual {
     /// Free camera, offscreen size and other global settings.

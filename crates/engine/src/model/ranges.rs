@@ -1,4 +1,4 @@
-//! Address ranges of what belongs to a body, joint or sensor.
+//! Index ranges of the elements that belong to a body, joint or sensor.
 
 use super::Model;
 use super::enums::ObjType;
@@ -6,7 +6,7 @@ use std::ops::Range;
 
 #[inline(always)]
 fn range(start: i32, len: i32) -> Range<usize> {
-    // an empty owner has the address −1
+    // an owner without elements has the address −1
     let start = start.max(0) as usize;
     start..start + len as usize
 }
@@ -48,13 +48,13 @@ impl Model {
         range(self.actuator_actadr[i], if self.actuator_actadr[i] < 0 { 0 } else { self.actuator_actnum[i] })
     }
 
-    /// Address of the activation that drives actuator `i`: the last of its own.
+    /// Address of the activation that drives actuator `i`: the last of its activations.
     #[inline]
     pub fn actuator_act(&self, i: usize) -> Option<usize> {
         self.actuator_acts(i).last()
     }
 
-    /// Bodies that a connect or weld constraint ties together, whether given as bodies or by sites.
+    /// Bodies coupled by a connect or weld constraint, whether given as bodies or by sites.
     #[inline]
     pub fn eq_bodies(&self, i: usize) -> [usize; 2] {
         let ids = [self.eq_obj1id[i] as usize, self.eq_obj2id[i] as usize];

@@ -1,4 +1,4 @@
-//! A model as bytes and back.
+//! Saving a model to bytes and loading it.
 
 use super::{Model, Sizes, options};
 use crate::bytes::{BytesError, Reader, Writer, header, layout, sealed};
@@ -8,10 +8,10 @@ use crate::support::shape::index_hulls;
 
 const MAGIC: &str = "sinew Model";
 
-/// Larger than any array a model can hold; keeps products of sizes far from overflow.
+/// Larger than any array of a model; keeps products of sizes far from overflow.
 const MAX_SIZE: u64 = 1 << 31;
 
-/// Sizes that no array depends on: byte counts, and limits where "unset" reads −1 as a signed number.
+/// Sizes that no array depends on: byte counts, and limits whose "unset" is −1 as a signed integer.
 const FREE_SIZES: [&str; 4] = ["njmax", "nconmax", "narena", "nbuffer"];
 
 fn settings_fields() -> impl Iterator<Item = &'static FieldInfo> {
@@ -34,17 +34,17 @@ fn model_layout() -> u64 {
     layout(settings_fields().chain(Model::FIELDS), &Sizes::default().list().map(|(name, _)| name))
 }
 
-/// Bytes that follow the sizes.
+/// Number of bytes that follow the sizes.
 fn body_len(sizes: &Sizes) -> u128 {
     let bytes = |f: &FieldInfo| f.dims.iter().map(|d| d.len(sizes) as u128).product::<u128>() * f.dtype.bytes() as u128;
     settings_fields().chain(Model::FIELDS).map(bytes).sum()
 }
 
 impl Model {
-    /// Bytes before the sizes in a saved model.
+    /// Number of bytes before the sizes in a saved model.
     pub const HEADER_BYTES: usize = MAGIC.len() + 8;
 
-    /// The whole model as bytes that [`Model::from_bytes`] of the same version reads back.
+    /// Serialises the whole model; [`Model::from_bytes`] of the same version reads it back.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut w = header(MAGIC, model_layout());
         self.sizes.list().iter().for_each(|(_, n)| w.u64(*n as u64));
@@ -69,20 +69,20 @@ impl Model {
         w.fields(&v.rgba);
     }
 
-    /// Whether bytes begin as [`Model::to_bytes`] of some version writes them.
+    /// Whether bytes start like the output of [`Model::to_bytes`] of any version.
     pub fn is_saved(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC.as_bytes())
     }
 
-    /// Reads what [`Model::to_bytes`] wrote. Allocates nothing before the sizes match the number of bytes.
+    /// Loads the output of [`Model::to_bytes`]. Allocates nothing until the sizes match the number of bytes.
     ///
     /// # Errors
-    /// [`BytesError`]; also for a model with plugins that do not come with this crate.
+    /// [`BytesError`]; also for a model with plugins that are not built into this crate.
     pub fn from_bytes(bytes: &[u8]) -> Result<Model, BytesError> {
         Self::from_bytes_with(bytes, &Registry::builtin())
     }
 
-    /// [`Model::from_bytes`] of a model that may ask for the plugins of a registry, whatever their slots were.
+    /// [`Model::from_bytes`] of a model that may use a registry's plugins, whatever slots they had when it was saved.
     ///
     /// # Errors
     /// [`BytesError`].
@@ -100,7 +100,7 @@ impl Model {
             }
         }
         let expected = body_len(&sizes);
-        // what follows are the names of plugins
+        // the names of plugins follow
         let found = r.0.len();
         if found as u128 != expected && (sizes.nplugin == 0 || (found as u128) < expected) {
             return Err(BytesError::Length { expected, found });
@@ -123,7 +123,7 @@ impl Model {
         Ok(m)
     }
 
-    /// Makes the plugin instances by the names of their plugins, one after the other.
+    /// Creates the plugin instances from the saved names of their plugins, in order.
     fn find_plugins(&mut self, names: &[u8], registry: &Registry) -> Result<(), UnboundPlugin> {
         let mut names = names.split(|&b| b == 0);
         for instance in 0..self.nplugin {

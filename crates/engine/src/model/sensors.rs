@@ -1,10 +1,10 @@
-//! What a sensor type says about its outputs.
+//! Output sizes that follow from the sensor type.
 
 use super::enums::SensorType;
 
-/// Numbers per contact, in the order of `ConDataField`.
+/// Number of values per contact, in the order of `ConDataField`.
 pub const CONTACT_FIELDS: [usize; 7] = [1, 3, 3, 1, 3, 3, 3];
-/// Numbers per ray, in the order of `RayDataField`.
+/// Number of values per ray, in the order of `RayDataField`.
 pub const RAY_FIELDS: [usize; 6] = [1, 3, 3, 3, 3, 1];
 
 /// Sum of the sizes of the fields whose bit is set.
@@ -13,7 +13,7 @@ pub fn selected(sizes: &[usize], bits: i32) -> usize {
 }
 
 impl SensorType {
-    /// Number of outputs; `None` if parameters or the sensed object decide it.
+    /// Number of outputs; `None` if it depends on parameters or on the sensed object.
     pub fn outputs(self) -> Option<usize> {
         use SensorType::*;
         Some(match self {

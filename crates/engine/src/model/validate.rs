@@ -1,7 +1,7 @@
-//! Whether the integers of a model make sense: codes, indices, addresses, counts.
+//! Validation of a model's integers: codes, indices, addresses, counts.
 //!
-//! The compiler makes only models that pass, and saved ones are checked when they are read, so that a step need not
-//! look. Whoever writes to these arrays afterwards checks again.
+//! The compiler only produces models that pass, and saved models are validated when loaded, so that a step need not
+//! check. Code that writes to these arrays afterwards must validate again.
 
 mod bodies;
 mod flex;
@@ -11,29 +11,29 @@ mod trees;
 use super::{Model, Sizes};
 use crate::fields::{Dim, FieldInfo, Fields, Holds, Slice};
 
-/// An integer that a model cannot have.
+/// An integer that is invalid in a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field}[{index}] is {value}, expected {expected}")]
 #[non_exhaustive]
 pub struct InvalidModel {
     /// The field.
     pub field: &'static str,
-    /// Place in the field, flat.
+    /// Flat index in the field.
     pub index: usize,
-    /// What is there.
+    /// The value found.
     pub value: i64,
-    /// What may be there.
+    /// The values allowed.
     pub expected: String,
 }
 
 type Check = Result<(), InvalidModel>;
 
-/// Refuses an integer unless it is good.
+/// Returns an error unless `good`.
 fn ensure(good: bool, field: &'static str, index: usize, value: i32, expected: impl FnOnce() -> String) -> Check {
     if good { Ok(()) } else { Err(InvalidModel { field, index, value: value.into(), expected: expected() }) }
 }
 
-/// Refuses an index that is not below `end`, or not at least −1 where an element may be absent.
+/// Returns an error unless the index is from 0 to below `end`, or −1 if `or_none`.
 fn ensure_index(field: &'static str, index: usize, value: i32, end: usize, or_none: bool) -> Check {
     let good = usize::try_from(value).map_or(or_none && value == -1, |v| v < end);
     ensure(good, field, index, value, || {
@@ -45,7 +45,7 @@ impl Model {
     /// Checks every code, index, address and count, in time linear in the size of the model and its patterns.
     ///
     /// # Errors
-    /// [`InvalidModel`], with the field, the place in it, and what could be there.
+    /// [`InvalidModel`], with the field, the flat index, and the values allowed.
     pub fn validate(&self) -> Result<(), InvalidModel> {
         Self::FIELDS.iter().enumerate().try_for_each(|(row, info)| self.check_field(row, info))?;
         relations::check(self)?;
@@ -82,7 +82,7 @@ impl Model {
         Ok(())
     }
 
-    /// A range has its start below its end, and its end within `dim`; that of an empty range may be −1.
+    /// Checks that a range starts and ends within `dim`; the start of an empty range may be −1.
     fn check_start(&self, name: &'static str, i: usize, start: i32, dim: Dim, counts: usize) -> Check {
         let count = match self.field(counts) {
             Slice::I32(counts) => counts.get(i).copied().unwrap_or(0),

@@ -8,11 +8,11 @@ use crate::support::force::apply_ft;
 use crate::support::{is_sparse, side};
 use sinew_math::{mat3, vec3};
 
-/// Force per depth. (N/m)
+/// Force per penetration depth. (N/m)
 const STIFFNESS: f64 = 1e4;
 
-/// Adds a force along the normal of each passive contact, in proportion to its depth. Those between bodies that do not
-/// move are marked so with sparse Jacobians, which show it.
+/// Adds a force along the normal of each passive contact, proportional to its depth. With sparse Jacobians, where empty
+/// rows reveal it, contacts between static bodies are marked [`MOVES_NOTHING`].
 ///
 /// *Reads* contacts, `flexvert_xpos`. *Writes* `qfrc_spring`, `exclude` of contacts.
 #[doc(alias = "mj_contactPassive")]

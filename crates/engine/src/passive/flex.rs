@@ -13,11 +13,12 @@ use crate::support::force::apply_ft;
 use crate::support::object;
 use sinew_math::{Vec3, mat3, quat, spatial, vec3};
 
-/// Forces of bending, of elements and of edges. Flexes may follow laws of their own in place of the first two.
+/// Forces of bending, elements and edges. Custom laws may replace the first two.
 ///
 /// *Equation*: bending `−B x` over the four vertices of a hinge, plus the gradient of a cubic term; elements
-/// `−Σ K_ee' s_e ∂(l_e'²/2)`, with the elongation `s = l² − L²` and its change over the last step times the damping per
-/// step; edges `Jᵀ (k (L − l) − b l̇)`. Control nodes: `R K (Rᵀ x − X)` with the rotation `R` at the middle of the box.
+/// `−Σ K_ee' s_e ∂(l_e'²/2)`, with the elongation `s = l² − L²` plus its change over the last step times damping per
+/// timestep; edges `Jᵀ (k (L − l) − b l̇)`. Control nodes: `R K (Rᵀ x − X)` with the rotation `R` at the centre of the
+/// box.
 /// *Reads* `flexvert_xpos`, `flexedge_length`, `flexedge_velocity`, `flexedge_J`, `qvel`, `xpos`, `xmat`, `cvel`.
 /// *Writes* `qfrc_spring`, `qfrc_damper`.
 pub fn flexes<B: Bending + ?Sized, E: Elasticity + ?Sized>(
@@ -61,7 +62,7 @@ pub fn flexes<B: Bending + ?Sized, E: Elasticity + ?Sized>(
     edges(m, pose, motion, force, [springs, dampers]);
 }
 
-/// Adds a force at a vertex. Bodies that only slide do so along the axes of the world.
+/// Adds a force at a vertex. Bodies with slide joints only slide along the world axes, so no Jacobian is needed.
 #[inline]
 pub(super) fn push(m: &Model, pose: &Pose, v: usize, f: Vec3, qfrc: &mut [f64]) {
     let body = m.flex_vertbodyid[v] as usize;
@@ -75,7 +76,7 @@ pub(super) fn push(m: &Model, pose: &Pose, v: usize, f: Vec3, qfrc: &mut [f64]) 
     }
 }
 
-/// Bending of shells, and its damping.
+/// Bending forces of shells, and their damping.
 fn bend(m: &Model, state: &State, pose: &Pose, force: &mut Force, f: usize, [springs, dampers]: [bool; 2]) {
     let first = m.flex_vertadr[f] as usize;
     for e in flex::edges(m, f) {
@@ -105,7 +106,7 @@ fn bend(m: &Model, state: &State, pose: &Pose, force: &mut Force, f: usize, [spr
     }
 }
 
-/// Derivatives of six times the volume that four points span.
+/// Gradient of six times the volume of a tetrahedron with respect to its four corners.
 fn volume_gradient(x: &[Vec3; 4]) -> [Vec3; 4] {
     let [a, b, c] = [1, 2, 3].map(|i| vec3::sub(x[i], x[0]));
     let (ga, gb, gc) = (vec3::cross(b, c), vec3::cross(c, a), vec3::cross(a, b));
@@ -113,7 +114,7 @@ fn volume_gradient(x: &[Vec3; 4]) -> [Vec3; 4] {
     [vec3::scale(sum, -1.0), ga, gb, gc]
 }
 
-/// Forces of all elements of a flex, `V` corners and `N` edges each.
+/// Forces of all elements of a flex, with `V` corners and `N` edges each.
 fn elements<const V: usize, const N: usize>(
     m: &Model,
     pose: &Pose,
@@ -149,7 +150,7 @@ fn elements<const V: usize, const N: usize>(
     }
 }
 
-/// Product of a symmetric matrix, stored as its upper triangle row by row, with a vector.
+/// Product of a symmetric matrix, stored as its upper triangle in row-major order, with a vector.
 #[inline]
 fn symmetric_product<const N: usize>(upper: &[f64; 21], x: &[f64; N]) -> [f64; N] {
     let mut out = [0.0; N];
@@ -166,7 +167,7 @@ fn symmetric_product<const N: usize>(upper: &[f64; 21], x: &[f64; N]) -> [f64; N
     out
 }
 
-/// Spring and damper forces on the control nodes of an interpolated flex, in the world.
+/// Spring and damper forces on the control nodes of an interpolated flex, in world coordinates.
 fn node_forces(m: &Model, state: &State, pose: &Pose, motion: &Motion, f: usize) -> [[Vec3; flex::MAX_NODES]; 2] {
     let nodes = Nodes::at(m, &pose.xpos, &pose.xmat, f);
     let turn = quat::to_mat(quat::nearest(quat::IDENTITY, &nodes.gradient()).0);
@@ -182,7 +183,7 @@ fn node_forces(m: &Model, state: &State, pose: &Pose, motion: &Motion, f: usize)
     for (out, (x, factor)) in forces.iter_mut().zip([(&moved, 1.0), (&speed, m.flex_damping[f])]) {
         let x = &x.as_flattened()[..3 * n];
         for i in 0..n {
-            // the room of the elements may end within the last row
+            // the matrix is stored over the elements' entries, which may end within the last row
             let row = |k: usize| -> f64 {
                 let entries = stiffness.get((3 * i + k) * 3 * n..).unwrap_or_default();
                 entries.iter().zip(x).map(|(a, b)| a * b).sum()
@@ -193,7 +194,7 @@ fn node_forces(m: &Model, state: &State, pose: &Pose, motion: &Motion, f: usize)
     forces
 }
 
-/// Velocity of the body of a node. As in MuJoCo, that of nodes off their body's origin is the body's own.
+/// Velocity of the body of a node. As in MuJoCo, the offset of the node from its body is ignored.
 fn node_velocity(m: &Model, state: &State, pose: &Pose, motion: &Motion, f: usize, body: usize) -> Vec3 {
     if m.flex_centered[f] != 0 {
         flex::three_dofs(m, body).map_or([0.0; 3], |d| [state.qvel[d], state.qvel[d + 1], state.qvel[d + 2]])
@@ -203,7 +204,7 @@ fn node_velocity(m: &Model, state: &State, pose: &Pose, motion: &Motion, f: usiz
     }
 }
 
-/// Adds forces at control nodes.
+/// Applies forces at control nodes.
 fn apply_nodes(m: &Model, pose: &Pose, f: usize, forces: &[Vec3], qfrc: &mut [f64]) {
     let nodes = Nodes::at(m, &pose.xpos, &pose.xmat, f);
     for (k, (i, force)) in flex::nodes(m, f).zip(forces).enumerate() {
@@ -217,7 +218,7 @@ fn apply_nodes(m: &Model, pose: &Pose, f: usize, forces: &[Vec3], qfrc: &mut [f6
     }
 }
 
-/// Springs and dampers along edges.
+/// Forces of springs and dampers along edges.
 fn edges(m: &Model, pose: &Pose, motion: &Motion, force: &mut Force, [springs, dampers]: [bool; 2]) {
     for f in (0..m.nflex).filter(|&f| m.flex_rigid[f] == 0 && m.flex_interp[f] == 0) {
         let stiffness = if springs { m.flex_edgestiffness[f] } else { 0.0 };

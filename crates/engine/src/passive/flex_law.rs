@@ -1,4 +1,4 @@
-//! Forces of flexes that follow a law of their own in place of MuJoCo's.
+//! Forces of flexes with a custom law in place of MuJoCo's.
 
 use super::flex::push;
 use crate::data::{Force, Pose, State};
@@ -12,7 +12,8 @@ use sinew_math::vec3;
 
 /// Forces of the elements of a flex.
 ///
-/// *Equation*: `−∂W` at the vertices, and `−d K v` with the positive part of the stiffness `K` and the damping `d` of the file.
+/// *Equation*: `−∂W` at the vertices, and `−d K v` with the positive part of the stiffness `K` and the damping `d` of
+/// the model.
 /// *Reads* `flexvert_xpos`, `qvel`. *Writes* `qfrc_spring`, `qfrc_damper`.
 pub fn elements<L: ElasticModel + ?Sized>(
     m: &Model,
@@ -69,13 +70,14 @@ impl Writer<'_> {
     }
 }
 
-/// A dozen hinges pull at a vertex, each no more than a third of what it can bear alone, with some room.
+/// Safety factor of the limit: a dozen hinges act on a vertex, and each may apply a third of what would be stable for
+/// it alone, less some margin.
 const CROWD: f64 = 4.0;
 
 /// Forces of the hinges of a sheet.
 ///
-/// *Equation*: `−(M(θ) + c θ̇) ∂θ` at four vertices. Unless an implicit integrator takes it at the end of the step, a limited
-/// law is scaled by `1 / max(1, 4 (h² k + h c) Σ w |∂θ|²)` with the inverse masses `w`, which keeps momentum.
+/// *Equation*: `−(M(θ) + c θ̇) ∂θ` at four vertices. Unless the integrator is `implicitspringdamper`, a limited law is
+/// scaled by `1 / max(1, 4 (h² k + h c) Σ w |∂θ|²)` with the inverse masses `w`, which conserves momentum.
 /// *Reads* `flexvert_xpos`, `qvel`. *Writes* `qfrc_spring`, `qfrc_damper`.
 pub fn hinged<L: BendingModel + ?Sized>(
     m: &Model,

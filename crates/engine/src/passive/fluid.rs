@@ -1,4 +1,4 @@
-//! Forces of a surrounding fluid: drag on the inertia box, or drag, lift and added mass on ellipsoids.
+//! Fluid forces: drag on the inertia box, or drag, lift and added mass on ellipsoids.
 
 use crate::data::{Awake, Motion, Pose};
 use crate::model::Model;
@@ -11,7 +11,7 @@ use sinew_math::spatial::{Vec6, from_frame, lin, rot};
 use sinew_math::{MINVAL, Vec3, vec3};
 use std::f64::consts::PI;
 
-/// Adds the fluid forces on all bodies to `qfrc`; says whether there is any fluid.
+/// Adds the fluid forces on all bodies to `qfrc`; returns whether there is any fluid.
 ///
 /// *Equation*: see [`box_force`] and [`ellipsoid_force`]; `qfrc += Jᵀ f` at the inertial frame or the geom.
 /// *Reads* poses, `cvel`. *Writes* `qfrc_fluid`.
@@ -42,7 +42,7 @@ pub fn fluid(m: &Model, awake: &Awake, pose: &Pose, motion: &Motion, qfrc: &mut 
     true
 }
 
-/// Adds a force along an object's axes to `qfrc`.
+/// Adds a force, given in an object's frame, to `qfrc`.
 fn push(m: &Model, pose: &Pose, at: &ObjectFrame, force: &Vec6, qfrc: &mut [f64]) {
     let world = from_frame(force, at.mat);
     apply_ft(m, pose, lin(&world), rot(&world), at.pos, at.body, qfrc);
@@ -89,14 +89,14 @@ pub fn ellipsoid_force(e: &Ellipsoid, flow: &Vec6, density: f64, viscosity: f64)
     f
 }
 
-/// Torque and force of the fluid carried along: `p × v + l × ω` and `p × ω`, with its momenta `p`, `l`.
+/// Torque and force of the added mass: `p × v + l × ω` and `p × ω`, with its linear and angular momentum `p`, `l`.
 fn added_mass(e: &Ellipsoid, w: Vec3, v: Vec3, density: f64) -> (Vec3, Vec3) {
     let p: Vec3 = std::array::from_fn(|k| density * e.virtual_mass[k] * v[k]);
     let l: Vec3 = std::array::from_fn(|k| density * e.virtual_inertia[k] * w[k]);
     (vec3::add(vec3::cross(p, v), vec3::cross(l, w)), vec3::cross(p, w))
 }
 
-/// Area projected along the flow, with the two sums it comes from.
+/// Area projected along the flow, and the two sums it is computed from.
 fn projection(e: &Ellipsoid, v: Vec3) -> (f64, f64, f64) {
     let s = e.face_squares();
     let num: f64 = (0..3).map(|k| s[k] * (v[k] * v[k])).sum();
@@ -104,7 +104,7 @@ fn projection(e: &Ellipsoid, v: Vec3) -> (f64, f64, f64) {
     (PI * (denom / MINVAL.max(num)).sqrt(), num, denom)
 }
 
-/// Lift by the Kutta condition: circulation normal to the flow, in proportion to the angle of attack.
+/// Lift by the Kutta condition: circulation normal to the flow, proportional to the angle of attack.
 fn kutta(e: &Ellipsoid, v: Vec3, density: f64) -> Vec3 {
     let (area, num, denom) = projection(e, v);
     let s = e.face_squares();

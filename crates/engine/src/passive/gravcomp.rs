@@ -1,4 +1,4 @@
-//! Forces that carry part of the weight of bodies.
+//! Gravity compensation forces.
 
 use crate::data::{Awake, Pose};
 use crate::model::Model;
@@ -7,12 +7,12 @@ use crate::support::awake as subset;
 use crate::support::force::apply_ft;
 use sinew_math::vec3;
 
-/// Whether gravity compensation can act at all.
+/// Whether gravity compensation has any effect.
 pub fn acts(m: &Model) -> bool {
     m.ngravcomp > 0 && !m.opt.disabled(DisableFlags::GRAVITY) && m.opt.gravity != [0.0; 3]
 }
 
-/// Adds to `qfrc` the lift of every body with `gravcomp`; says whether there was any.
+/// Adds the gravity compensation force of every body to `qfrc`; returns whether there was any.
 ///
 /// *Equation*: `Jᵀ (−gravcomp · m · g)` at the centre of mass. *Reads* `xipos`, `cdof`. *Writes* `qfrc_gravcomp`.
 pub fn gravcomp(m: &Model, awake: &Awake, pose: &Pose, qfrc: &mut [f64]) -> bool {

@@ -1,4 +1,4 @@
-//! Forces that depend on positions and velocities alone: springs, dampers, gravity compensation, fluid.
+//! Passive forces, functions of position and velocity only: springs, dampers, gravity compensation, fluid.
 
 pub mod contact;
 pub mod flex;
@@ -16,13 +16,13 @@ use crate::support::elastic::Elasticity;
 use crate::support::flex_spring::FlexLaws;
 use sinew_math::sparse::Subset;
 
-/// Passive forces, each in its own field, and their sum.
+/// Passive forces, each in a separate field, and their sum.
 ///
-/// *Equation*: `qfrc_passive = qfrc_spring + qfrc_damper + qfrc_fluid + qfrc_gravcomp`, gravity compensation
-/// left out at joints whose actuators carry it.
+/// *Equation*: `qfrc_passive = qfrc_spring + qfrc_damper + qfrc_fluid + qfrc_gravcomp`, without gravity compensation
+/// at joints whose actuators provide it.
 /// *Reads* `qpos`, `qvel`, poses, tendon lengths, velocities.
 /// *Writes* `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid`, `qfrc_passive`.
-/// With springs and dampers both disabled, every one of them is zero.
+/// With springs and dampers both disabled, all of them are zero.
 #[doc(alias = "mj_passive")]
 pub fn passive<B: Bending + ?Sized, E: Elasticity + ?Sized>(
     m: &Model,

@@ -10,17 +10,17 @@ use std::sync::Arc;
 pub struct Bound {
     /// Name of the plugin.
     pub plugin: String,
-    /// What the plugin computes.
+    /// Capabilities of the plugin.
     pub capabilities: PluginCapabilities,
     /// Stage whose results its sensors need.
     pub needstage: Stage,
     /// The instance itself.
     pub object: Box<dyn Instance>,
-    /// Its signed distances, if it has some.
+    /// Its signed distance field, if it has one.
     pub field: Option<Box<dyn Field>>,
 }
 
-/// Why a model has plugin instances that cannot be made.
+/// A plugin instance of a model that cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("plugin instance {instance}: {error}")]
 pub struct UnboundPlugin {
@@ -41,13 +41,13 @@ impl Plugins {
         self.0.as_deref().unwrap_or_default()
     }
 
-    /// Instances that compute something of a kind.
+    /// Instances with a capability.
     #[inline]
     pub fn that(&self, capability: PluginCapabilities) -> impl Iterator<Item = (usize, &Bound)> {
         self.list().iter().enumerate().filter(move |(_, bound)| bound.capabilities.contains(capability))
     }
 
-    /// Signed distances of an instance.
+    /// Signed distance field of an instance.
     #[inline]
     pub fn field(&self, instance: usize) -> Option<&dyn Field> {
         self.list().get(instance)?.field.as_deref()
@@ -55,11 +55,11 @@ impl Plugins {
 }
 
 impl Model {
-    /// Makes the plugin instances anew, from the present values of the model. Whoever has changed what plugins look at
-    /// when they are made (sizes of a cable's geoms, texts in `plugin_attr`) calls this.
+    /// Recreates the plugin instances from the current values of the model. Call this after changing values that
+    /// plugins read on creation (sizes of a cable's geoms, texts in `plugin_attr`).
     ///
     /// # Errors
-    /// [`UnboundPlugin`]: one of them is not registered, or not satisfied. The former instances are then kept.
+    /// [`UnboundPlugin`]: a plugin is not registered, or rejects the instance. The previous instances are then kept.
     #[doc(alias = "mj_initPlugin")]
     pub fn bind_plugins(&mut self, registry: &Registry) -> Result<(), UnboundPlugin> {
         let bound: Result<Vec<Bound>, UnboundPlugin> = (0..self.nplugin)

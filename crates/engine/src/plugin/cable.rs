@@ -1,14 +1,14 @@
 //! `mujoco.elasticity.cable`: a chain of bodies that resists bending and twisting.
 //!
-//! Between neighbours, turned against each other by the rotation vector `ω` in the frame of the former, acts the moment
+//! Let `ω` be the rotation vector between two neighbouring bodies, in the frame of the first. The moment
 //!
 //! ```text
 //! τ = −diag(J G, I_y E, I_z E) (ω − ω₀) / ℓ
 //! ```
 //!
-//! on the latter, and its opposite on the former. `G` and `E` are the moduli `twist` and `bend`, `J` and `I` the
-//! constants of the cross section of the latter's geom, `ℓ` the distance between the two bodies in the initial
-//! position and `ω₀` their rotation there; zero if the cable is `flat` at rest.
+//! acts on the second body, and its opposite on the first. `G` and `E` are the moduli `twist` and `bend`, `J` and `I`
+//! the torsion constant and area moments of the second body's geom, `ℓ` the distance between the two bodies in the
+//! initial position and `ω₀` their rotation there, or zero if the cable is `flat` at rest.
 
 use super::{Config, Instance, Plugin, PluginCapabilities, PluginError};
 use crate::data::Data;
@@ -18,30 +18,30 @@ use crate::support::force::apply_ft;
 use sinew_math::{Quat, Vec3, quat, vec3};
 use std::f64::consts::PI;
 
-/// The kind of plugin.
+/// The cable plugin.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind;
 
-/// Links between neighbours that resist.
+/// An instance: the elastic links between neighbouring bodies.
 #[derive(Clone, Debug)]
 pub struct Cable {
     links: Vec<Link>,
 }
 
-/// What holds a body to the one before.
+/// Elastic link between a body and the previous one.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     /// The body.
     body: usize,
-    /// Its quaternion in `qpos`.
+    /// Address of its quaternion in `qpos`.
     qposadr: usize,
-    /// First of its three rotational degrees of freedom, if they are all that lets the two move against each other.
+    /// First of its three rotational dofs, if these are the only dofs between the two bodies.
     dofadr: Option<usize>,
-    /// Moment per angle, about each axis.
+    /// Moment per angle about each axis.
     stiffness: Vec3,
-    /// Rotation at rest.
+    /// Rotation vector at rest.
     rest: Vec3,
-    /// Whether the moment acts on the body before, and on the body itself.
+    /// Whether the moment acts on the previous body, and on the body itself.
     acts: [bool; 2],
 }
 
@@ -91,10 +91,10 @@ impl Plugin for Kind {
     }
 }
 
-/// The joint whose quaternion turns a body.
+/// The joint whose quaternion rotates a body.
 struct Rotating {
     qposadr: usize,
-    /// Its first rotational degree of freedom, if it has no others.
+    /// Its first rotational dof, if it has no other dofs.
     dofadr: Option<usize>,
 }
 
@@ -114,7 +114,7 @@ fn rotating_joint(m: &Model, body: usize) -> Result<Rotating, PluginError> {
     })
 }
 
-/// Where bodies are before anything has moved.
+/// Body positions with all joints at zero displacement.
 fn initial_positions(m: &Model) -> Vec<Vec3> {
     let mut pose: Vec<(Vec3, Quat)> = vec![([0.0; 3], quat::IDENTITY); m.nbody];
     for body in 1..m.nbody {
@@ -139,7 +139,7 @@ fn rigidity(m: &Model, body: usize, twist: f64, bend: f64) -> Vec3 {
         GeomType::Box => {
             let (h, w) = (size[1], size[2]);
             let (a, b) = (h.max(w), h.min(w));
-            // Roark's approximation for a rectangle of half-sides a > b
+            // Roark's approximation for a rectangle with half-sides a > b
             let torsion = a * b.powi(3) * (16.0 / 3.0 - 3.36 * b / a * (1.0 - b.powi(4) / a.powi(4) / 12.0));
             let area_moment = |across: f64, along: f64| (2.0 * across).powi(3) * 2.0 * along / 12.0;
             (torsion, area_moment(w, h), area_moment(h, w))
@@ -149,7 +149,7 @@ fn rigidity(m: &Model, body: usize, twist: f64, bend: f64) -> Vec3 {
     [torsion * twist, y * bend, z * bend]
 }
 
-/// Four numbers of `qpos`.
+/// The quaternion at an address of `qpos`.
 fn at(qpos: &[f64], adr: usize) -> Quat {
     [qpos[adr], qpos[adr + 1], qpos[adr + 2], qpos[adr + 3]]
 }
@@ -162,7 +162,7 @@ impl Instance for Cable {
             let moment: Vec3 = std::array::from_fn(|k| -link.stiffness[k] * bent[k]);
             let own = quat::rotate(quat::conj(turn), moment);
             let qfrc = &mut d.force.qfrc_passive[..];
-            // a moment between parent and child does work only at the joint between them
+            // a moment between parent and child does work only at the joint between them, so no Jacobian is needed
             if let (Some(dof), [true, true]) = (link.dofadr, link.acts) {
                 qfrc[dof..dof + 3].iter_mut().zip(own).for_each(|(f, moment)| *f += moment);
                 continue;

@@ -1,21 +1,21 @@
-//! Settings of plugin instances, and what can be wrong with them.
+//! Settings of plugin instances, and errors in them.
 
 use std::fmt::Display;
 
-/// Why a plugin cannot serve an instance.
+/// Why a plugin rejects an instance.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct PluginError {
     /// What is wrong.
     pub message: String,
-    /// The setting that is wrong, if one is.
+    /// The invalid setting, if the error is in one.
     pub key: Option<String>,
-    /// What to do about it.
+    /// How to fix it.
     pub hint: Option<String>,
 }
 
 impl PluginError {
-    /// An error without place.
+    /// An error that is not in a particular setting.
     pub fn new(message: impl Display) -> Self {
         PluginError { message: message.to_string(), key: None, hint: None }
     }
@@ -25,13 +25,13 @@ impl PluginError {
         PluginError { key: Some(key.into()), ..Self::new(message) }
     }
 
-    /// Adds advice.
+    /// Adds a hint.
     pub fn hint(self, hint: impl Display) -> Self {
         PluginError { hint: Some(hint.to_string()), ..self }
     }
 }
 
-/// Settings of one instance: a text for each key that the plugin knows.
+/// Settings of one instance: a string for each key that the plugin knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
     values: Vec<(String, String)>,
@@ -43,7 +43,7 @@ impl Config {
         Config { values }
     }
 
-    /// Settings from the texts of `plugin_attr`, in the order of a plugin's keys.
+    /// Settings from the null-terminated strings of `plugin_attr`, in the order of the plugin's keys.
     pub(super) fn from_texts(keys: &[&str], mut texts: &[u8]) -> Self {
         let mut value = || {
             let end = texts.iter().position(|&b| b == 0).unwrap_or(texts.len());
@@ -54,7 +54,7 @@ impl Config {
         Config { values: keys.iter().map(|key| (key.to_string(), value())).collect() }
     }
 
-    /// Value of a key; `None` if it is not given, or empty.
+    /// Value of a key; `None` if it is missing or empty.
     #[doc(alias = "mj_getPluginConfig")]
     pub fn get(&self, key: &str) -> Option<&str> {
         self.values.iter().find(|(k, v)| k == key && !v.is_empty()).map(|(_, v)| v.as_str())
@@ -68,7 +68,7 @@ impl Config {
     /// Value of a key as numbers.
     ///
     /// # Errors
-    /// Words that are no numbers.
+    /// If a word is not a number.
     pub fn numbers(&self, key: &str) -> Result<Vec<f64>, PluginError> {
         let number = |word: &str| {
             word.parse().map_err(|_| PluginError::at(key, format!("'{word}' is not a number, as the value of '{key}'")))
@@ -76,10 +76,10 @@ impl Config {
         self.get(key).unwrap_or_default().split_whitespace().map(number).collect()
     }
 
-    /// Value of a key as a number; `None` if it is not given.
+    /// Value of a key as a number; `None` if it is missing or empty.
     ///
     /// # Errors
-    /// Anything but one number.
+    /// If a word is not a number, or there is more than one.
     pub fn number(&self, key: &str) -> Result<Option<f64>, PluginError> {
         match self.numbers(key)?[..] {
             [] => Ok(None),

@@ -1,11 +1,11 @@
-//! Engine plugins: forces, sensors, actuators and shapes that a model asks for by name.
+//! Engine plugins: forces, sensors, actuators and shapes that a model requests by name.
 //!
-//! A [`Plugin`] is a kind, such as `mujoco.pid`; an [`Instance`] is what becomes of it with the settings of one model.
-//! Instances are made once, when a model is compiled or read, and never change: everything that varies during a
-//! simulation is in `plugin_state` or in another field of [`Data`], so that copies, saved states and roll-outs on many
-//! threads need no more than copies of fields.
+//! A [`Plugin`] is a type of plugin, such as `mujoco.pid`; an [`Instance`] is a plugin with the settings of one model.
+//! Instances are created once, when a model is compiled or loaded, and are immutable: everything that varies during a
+//! simulation is in `plugin_state` or in another field of [`Data`], so copies, saved states and rollouts on many
+//! threads only need to copy fields.
 //!
-//! Nothing is global: a [`Registry`] with the plugins that a model may ask for is handed to whoever compiles it.
+//! There is no global state: the compiler is given a [`Registry`] with the plugins that a model may use.
 
 mod bound;
 pub mod cable;
@@ -27,10 +27,10 @@ use crate::model::enums::Stage;
 use std::any::Any;
 use std::fmt::Debug;
 
-/// A kind of plugin.
+/// A type of plugin.
 #[doc(alias = "mjpPlugin")]
 pub trait Plugin: Debug + Send + Sync {
-    /// Name under which models ask for it, unique in a registry.
+    /// Name by which models request it, unique in a registry.
     fn name(&self) -> &str;
 
     /// Keys of its settings.
@@ -38,7 +38,7 @@ pub trait Plugin: Debug + Send + Sync {
         Vec::new()
     }
 
-    /// What it computes.
+    /// Its capabilities.
     fn capabilities(&self) -> PluginCapabilities;
 
     /// Stage whose results its sensors need.
@@ -46,41 +46,41 @@ pub trait Plugin: Debug + Send + Sync {
         Stage::Pos
     }
 
-    /// Numbers in the state of an instance.
+    /// Number of state values of an instance.
     ///
     /// # Errors
-    /// Settings that make no sense.
+    /// If the settings are invalid.
     fn nstate(&self, _config: &Config) -> Result<usize, PluginError> {
         Ok(0)
     }
 
-    /// Outputs of a sensor.
+    /// Number of outputs of a sensor.
     ///
     /// # Errors
-    /// Settings that make no sense.
+    /// If the settings are invalid.
     fn nsensordata(&self, _config: &Config) -> Result<usize, PluginError> {
         Ok(0)
     }
 
-    /// The shape of an instance, for plugins with signed distances.
+    /// The signed distance field of an instance, for plugins with that capability.
     ///
     /// # Errors
-    /// Settings that make no sense.
+    /// If the settings are invalid.
     fn field(&self, _config: &Config) -> Result<Box<dyn Field>, PluginError> {
         Err(PluginError::new(format!("plugin '{}' has no signed distances", self.name())))
     }
 
-    /// Makes an instance. The model is complete, but for constants at its initial position.
+    /// Creates an instance. The model is complete except for the constants computed at its initial position.
     ///
     /// # Errors
-    /// Settings that make no sense, or elements that the plugin cannot serve.
+    /// If the settings are invalid, or the plugin does not support an element that uses the instance.
     #[doc(alias = "init")]
     fn bind(&self, _m: &Model, _instance: usize, _config: &Config) -> Result<Box<dyn Instance>, PluginError> {
         Ok(Box::new(()))
     }
 }
 
-/// What an instance is asked to compute in the course of a step.
+/// Methods of an instance that are called during a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// [`Instance::passive`].
@@ -96,7 +96,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Asks an instance.
+    /// Calls the method on an instance.
     pub fn run(self, instance: &dyn Instance, m: &Model, d: &mut Data) {
         match self {
             Part::Passive => instance.passive(m, d),
@@ -108,20 +108,20 @@ impl Part {
     }
 }
 
-/// A plugin with its settings, in one model. `()` is one that computes nothing but a shape.
+/// A plugin with its settings, in one model. `()` computes nothing, for plugins that only provide a shape.
 pub trait Instance: Debug + Send + Sync {
     /// The instance itself, for hooks that know its type; see [`Hooks::plugin`](crate::hooks::Hooks::plugin).
     fn as_any(&self) -> Option<&dyn Any> {
         None
     }
 
-    /// Writes the initial state in place of zeros.
+    /// Writes the initial state, which is zero otherwise.
     fn reset(&self, _m: &Model, _state: &mut [f64]) {}
 
     /// Adds to `qfrc_passive`, after all other passive forces.
     fn passive(&self, _m: &Model, _d: &mut Data) {}
 
-    /// Writes the rates of activations of its actuators, after those that follow from their type of dynamics.
+    /// Writes the activation rates of its actuators, after those of their `dyntype` have been computed.
     #[doc(alias = "actuator_act_dot")]
     fn act_dot(&self, _m: &Model, _d: &mut Data) {}
 
@@ -131,7 +131,7 @@ pub trait Instance: Debug + Send + Sync {
     /// Writes the outputs of its sensors, before their cutoff.
     fn sense(&self, _m: &Model, _d: &mut Data) {}
 
-    /// Advances its state by a time step, once positions, velocities and time have been.
+    /// Advances its state by a time step, after positions, velocities and time.
     fn advance(&self, _m: &Model, _d: &mut Data) {}
 }
 

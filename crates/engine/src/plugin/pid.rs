@@ -1,4 +1,4 @@
-//! `mujoco.pid`: a controller with integral term, its limit, and a limit on how fast the setpoint moves.
+//! `mujoco.pid`: a PID controller with a limit on the integral term and on the rate of the setpoint.
 //!
 //! With setpoint `u`, length `l` and error `e = u − l`,
 //!
@@ -6,9 +6,9 @@
 //! f = kp e + ki ∫e + kd (u̇ − l̇),     |ki ∫e| ≤ imax,     |u(t + h) − u(t)| ≤ slewmax h
 //! ```
 //!
-//! The integral at the end of the step acts, not that at its beginning. The setpoint is the control, or the activation
-//! if the actuator has dynamics of its own. What the controller remembers is kept in activations: the integral if `ki` is
-//! not zero, then the last setpoint if `slewmax` is given; the actuator's own activation comes last.
+//! The force uses the integral at the end of the step, not at its beginning. The setpoint is the control, or the
+//! activation if the actuator has a `dyntype`. The controller state is stored in activations: the integral if `ki` is
+//! not zero, then the last setpoint if `slewmax` is given; the activation of the `dyntype` comes last.
 
 use super::{Config, Instance, Plugin, PluginCapabilities, PluginError};
 use crate::data::Data;
@@ -17,11 +17,11 @@ use crate::model::enums::DynType;
 use crate::support::activation;
 use sinew_math::clip;
 
-/// The kind of plugin.
+/// The PID plugin.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind;
 
-/// Gains and limits, and the actuators they hold for.
+/// An instance: gains and limits, and the actuators that use them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pid {
     kp: f64,
@@ -68,16 +68,16 @@ impl Plugin for Kind {
     }
 }
 
-/// What the controller of one actuator goes by.
+/// Controller state of one actuator.
 struct Memory {
-    /// Integral of the error, and its place.
+    /// Index in `act` of the integral of the error, and its value.
     integral: Option<(usize, f64)>,
-    /// Last setpoint, and its place.
+    /// Index in `act` of the last setpoint, and its value.
     last: Option<(usize, f64)>,
 }
 
 impl Pid {
-    /// There must be as many activations as are needed.
+    /// Checks that an actuator has the right number of activations.
     fn check(&self, m: &Model, i: usize) -> Result<(), PluginError> {
         let own = matches!(m.actuator_dyntype(i), DynType::Filter | DynType::Filterexact | DynType::Integrator);
         let need = i32::from(self.ki != 0.0) + i32::from(self.slewmax.is_some()) + i32::from(own);
@@ -96,8 +96,8 @@ impl Pid {
         Memory { integral, last }
     }
 
-    /// The setpoint, by the activation of the next step if `early`. Before time has passed there is no last one to keep
-    /// near to.
+    /// The setpoint, from the activation of the next step if `early`. Its rate is not limited at time zero, when there
+    /// is no last setpoint.
     fn setpoint(&self, m: &Model, d: &Data, i: usize, last: Option<f64>, early: bool) -> f64 {
         let raw = match m.actuator_act(i).filter(|_| m.actuator_dyntype(i) != DynType::None) {
             Some(a) if early => activation::next(m, i, d.state.act[a], d.force.act_dot[a]),

@@ -1,4 +1,4 @@
-//! Which plugins a model may ask for.
+//! Registry of the plugins that a model may use.
 
 use super::{Plugin, cable, pid, sdf, touch_grid};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 #[error("there is a plugin '{0}' already")]
 pub struct RegisterError(pub String);
 
-/// Plugins by name. The number of a plugin, its slot, is its place in the order of registration.
+/// Plugins by name. The slot of a plugin is its index in order of registration.
 #[derive(Clone, Debug)]
 pub struct Registry {
     list: Vec<Arc<dyn Plugin>>,
@@ -21,7 +21,7 @@ impl Default for Registry {
 }
 
 impl Registry {
-    /// No plugin at all.
+    /// A registry without plugins.
     pub fn empty() -> Self {
         Registry { list: Vec::new() }
     }
@@ -45,7 +45,7 @@ impl Registry {
     /// Adds a plugin.
     ///
     /// # Errors
-    /// [`RegisterError`] if there is one of its name.
+    /// [`RegisterError`] if there is already one with its name.
     #[doc(alias = "mjp_registerPlugin")]
     pub fn register(&mut self, plugin: Arc<dyn Plugin>) -> Result<(), RegisterError> {
         match self.find(plugin.name()) {
@@ -80,7 +80,7 @@ impl Registry {
         self.list.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no plugins.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

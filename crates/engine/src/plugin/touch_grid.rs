@@ -1,10 +1,10 @@
 //! `mujoco.sensor.touch_grid`: contact forces on a grid of directions around a site.
 //!
-//! Contacts of the body that carries the site are seen in spherical coordinates about it: azimuth about −y and elevation
-//! about x, both zero along −z. Each falls into one cell of a grid over `fov` on both sides of zero, and each cell sums
-//! the forces and torques of its contacts in the site's frame: normal, first and second tangent, that is z, x and y, of
-//! the force and then of the torque, as many as there are channels. With `gamma` the cells are smaller in the middle: an
-//! edge at the fraction `x` of the field is moved to `γ x⁵ + (1 − γ) x`.
+//! Contacts of the site's body are binned by their spherical coordinates about the site: azimuth about −y and elevation
+//! about x, both zero along −z. The grid covers `±fov`. Each cell sums the forces and torques of its contacts in the
+//! site's frame, with the channels normal, first and second tangent (z, x, y) of the force, then of the torque;
+//! `nchannel` is the number of channels used. With `gamma` the cells are smaller in the middle: an edge at the fraction
+//! `x` of the field is moved to `γ x⁵ + (1 − γ) x`.
 
 use super::{Config, Instance, Plugin, PluginCapabilities, PluginError};
 use crate::data::{Contact, Data, Pose, Solution};
@@ -14,11 +14,11 @@ use crate::support::contact::contact_force;
 use sinew_math::{Vec3, mat3, vec3};
 use std::f64::consts::PI;
 
-/// The kind of plugin.
+/// The touch grid plugin.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind;
 
-/// The sensor, and the grid it shows.
+/// An instance: the sensor and its grid.
 #[derive(Clone, Debug)]
 pub struct TouchGrid {
     sensor: Option<usize>,
@@ -69,7 +69,7 @@ impl Plugin for Kind {
     }
 }
 
-/// A number of things.
+/// Converts a number to a positive count, if it is in range.
 fn count(number: f64) -> Option<usize> {
     (1.0..=f64::from(i32::MAX)).contains(&number).then_some(number as usize)
 }
@@ -92,7 +92,7 @@ fn nchannel(config: &Config) -> Result<usize, PluginError> {
     }
 }
 
-/// Edges of `n` cells on both sides of zero.
+/// Edges of `n` cells over `±fov`.
 fn edges(n: usize, fov: f64, gamma: f64) -> Vec<f64> {
     let step = 2.0 / n as f64;
     let mut x: f64 = -1.0;
@@ -105,13 +105,13 @@ fn edges(n: usize, fov: f64, gamma: f64) -> Vec<f64> {
         .collect()
 }
 
-/// Cell of a value: each has its upper edge and not its lower one.
+/// Cell of a value; cells are half-open, with their upper edge included.
 fn cell(edges: &[f64], x: f64) -> Option<usize> {
     let above = edges.partition_point(|&edge| edge < x);
     (above < edges.len()).then(|| above.checked_sub(1)).flatten()
 }
 
-/// What a grid looks at.
+/// Inputs of a grid.
 struct Seen<'a> {
     m: &'a Model,
     pose: &'a Pose,
@@ -125,7 +125,7 @@ impl TouchGrid {
         [x.atan2(-z), y.atan2((x * x + z * z).sqrt())]
     }
 
-    /// Adds the force and torque of a contact of the two bodies.
+    /// Adds the force and torque of a contact between two bodies to its cell.
     fn add(&self, seen: Seen, contact: &Contact, bodies: [usize; 2], out: &mut [f64]) {
         let Seen { m, pose, solution, site } = seen;
         let mat = &pose.site_xmat[site];
@@ -134,7 +134,7 @@ impl TouchGrid {
         let (Some(column), Some(row)) = (cell(&self.edges[0], azimuth), cell(&self.edges[1], elevation)) else {
             return;
         };
-        // a force acts from the first body on the second
+        // contact forces act from the first body on the second
         let own = m.body_weldid[m.site_bodyid[site] as usize] as usize;
         let sign = if own < bodies[0].max(bodies[1]) { -1.0 } else { 1.0 };
         let [nx, ny, nz, tx, ty, tz] = contact_force(m, contact, solution);

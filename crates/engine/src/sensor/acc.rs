@@ -37,14 +37,14 @@ fn acceleration(x: &Inputs, i: usize, local: bool) -> Vec6 {
     x.frame(i).map_or([0.0; 6], |at| at.acceleration(x.m, x.pose, x.motion, x.accel, local))
 }
 
-/// Force between the body of a site and its parent, at the site and along its axes.
+/// Interaction force between the body of a site and its parent, at the site and in its frame.
 fn interaction(x: &Inputs, site: usize) -> Vec6 {
     let body = x.m.site_bodyid[site] as usize;
     let com = x.pose.subtree_com[x.m.body_rootid[body] as usize];
     transform_force(&x.accel.cfrc_int[body], x.pose.site_xpos[site], com, Some(&x.pose.site_xmat[site]))
 }
 
-/// Sum of the forces of actuators that pull a tendon.
+/// Sum of the forces of actuators attached to a tendon.
 fn tendon_force(x: &Inputs, tendon: usize) -> f64 {
     let pulls = |i: &usize| x.m.actuator_trntype(*i) == TrnType::Tendon && x.m.actuator_trnid[*i][0] == tendon as i32;
     (0..x.m.nu).filter(pulls).map(|i| x.force.actuator_force[i]).sum()

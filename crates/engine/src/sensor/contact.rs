@@ -1,4 +1,4 @@
-//! Contacts that match a rule, reduced to a fixed number of slots.
+//! Contact sensor: contacts that match a rule, reduced to a fixed number of slots.
 
 use super::Inputs;
 use super::pos::inside_site;
@@ -18,7 +18,7 @@ pub fn bodies(m: &Model, contact: &Contact) -> [i32; 2] {
     contact.geom.map(|g| usize::try_from(g).map_or(-1, |g| m.geom_bodyid[g]))
 }
 
-/// A contact that matches; `flip` if its first object is the sensor's second.
+/// A matching contact; `flip` if its first object is the sensor's second.
 #[derive(Clone, Copy)]
 struct Match<'a> {
     index: usize,
@@ -26,7 +26,7 @@ struct Match<'a> {
     flip: bool,
 }
 
-/// One side of the rule: an object that must take part, or none.
+/// One side of the rule: an object that must be part of the contact, or none.
 #[derive(Clone, Copy)]
 struct Side {
     kind: ObjType,
@@ -42,7 +42,7 @@ impl Side {
         self.kind != ObjType::Unknown
     }
 
-    /// Whether a geom and its body are, or are part of, the object; sites have been looked at before.
+    /// Whether a geom and its body are, or belong to, the object; sites are tested before.
     fn matches(self, m: &Model, mut body: i32, geom: i32) -> bool {
         match self.kind {
             ObjType::Unknown | ObjType::Site => true,
@@ -59,7 +59,7 @@ impl Side {
     }
 }
 
-/// Whether a contact matches and, if so, whether its normal points from the second object to the first.
+/// Whether the normal of a contact points from the second object to the first; `None` if the contact does not match.
 fn direction(x: &Inputs, contact: &Contact, [first, second]: [Side; 2]) -> Option<bool> {
     if !first.is_given() && !second.is_given() {
         return Some(false);
@@ -89,7 +89,7 @@ fn matching<'a>(x: &Inputs<'a>, i: usize) -> impl Iterator<Item = Match<'a>> {
         .filter_map(move |(index, contact)| direction(&x, contact, sides).map(|flip| Match { index, contact, flip }))
 }
 
-/// Writes the fields asked for of the contacts that match sensor `i`, slot after slot; zeros where there are none.
+/// Writes the requested fields of the contacts that match sensor `i`, slot by slot; unused slots are zero.
 pub fn contact(x: &Inputs, i: usize, out: &mut [f64]) {
     let [fields, reduce, ..] = x.m.sensor_intprm[i];
     out.fill(0.0);
@@ -109,7 +109,7 @@ pub fn contact(x: &Inputs, i: usize, out: &mut [f64]) {
     }
 }
 
-/// Fills the slots with the nearest contacts, or those of the largest forces.
+/// Fills the slots with the nearest contacts, or those with the largest forces.
 fn sorted(x: &Inputs, i: usize, found: usize, sheet: &mut Sheet) {
     let by_distance = x.m.sensor_intprm[i][1] == MINDIST;
     let criterion = |c: &Match| {
@@ -119,7 +119,7 @@ fn sorted(x: &Inputs, i: usize, found: usize, sheet: &mut Sheet) {
         let [a, b, c, ..] = contact_force(x.m, c.contact, x.solution);
         -vec3::dot([a, b, c], [a, b, c])
     };
-    // the first, then the first of the rest: slots are few
+    // repeatedly select the smallest of the rest: slots are few
     let order = |a: &(f64, Match), b: &(f64, Match)| a.0.total_cmp(&b.0).then(a.1.index.cmp(&b.1.index));
     let mut last: Option<(f64, Match)> = None;
     while !sheet.out.is_empty() {
@@ -130,11 +130,11 @@ fn sorted(x: &Inputs, i: usize, found: usize, sheet: &mut Sheet) {
     }
 }
 
-/// Where fields go.
+/// Writer of the requested fields.
 struct Sheet<'a> {
     /// Bits of [`Field`].
     fields: i32,
-    /// What is not yet written.
+    /// Remaining output.
     out: &'a mut [f64],
 }
 
@@ -152,7 +152,7 @@ impl Sheet<'_> {
     }
 }
 
-/// Writes the fields of one contact. Where it is flipped, so are normal and tangent, and the third axis stays.
+/// Writes the fields of one contact. If it is flipped, normal and tangent are negated and the third axis stays.
 fn slot(x: &Inputs, c: Match, found: usize, sheet: &mut Sheet) {
     let sign = if c.flip { -1.0 } else { 1.0 };
     sheet.put(Field::Found, &[found as f64]);
@@ -168,7 +168,7 @@ fn slot(x: &Inputs, c: Match, found: usize, sheet: &mut Sheet) {
     sheet.put(Field::Tangent, &[tx, ty, tz].map(|v| sign * v));
 }
 
-/// Writes the total force of all contacts in the world's frame, about the centre of their forces.
+/// Writes the net force and torque of all contacts in world coordinates, about their force-weighted centroid.
 fn net_force(x: &Inputs, i: usize, found: usize, sheet: &mut Sheet) {
     let wrench = |c: &Match| -> Vec6 {
         let sign = if c.flip { -1.0 } else { 1.0 };

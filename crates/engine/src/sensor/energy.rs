@@ -39,7 +39,7 @@ pub fn energy_pos(m: &Model, awake: &Awake, state: &State, pose: &Pose, sensor: 
     sensor.flg_energypos = 1;
 }
 
-/// Energy of the springs along edges of flexes. Elements and bending have none here, as in MuJoCo.
+/// Energy of the edge springs of flexes. As in MuJoCo, elements and bending are not counted.
 fn edge_energy(m: &Model, pose: &Pose) -> f64 {
     if m.opt.disabled(DisableFlags::SPRING) {
         return 0.0;
@@ -51,7 +51,7 @@ fn edge_energy(m: &Model, pose: &Pose) -> f64 {
     loose.map(|(f, e)| 0.5 * m.flex_edgestiffness[f] * stretch(e) * stretch(e)).sum()
 }
 
-/// Adds the energy of the spring of joint `j`.
+/// Adds the spring energy of joint `j`.
 fn joint_energy(m: &Model, qpos: &[f64], j: usize, energy: &mut f64) {
     let half_k = 0.5 * m.jnt_stiffness[j];
     let mut q = m.jnt_qposadr[j] as usize;

@@ -1,4 +1,4 @@
-//! Sensors of each stage, their cutoff and delay, and the energies.
+//! Sensors of each stage, cutoff and delay, and energies.
 
 pub mod acc;
 mod contact;
@@ -21,14 +21,14 @@ pub use output::{Sample, evaluate, is_delayed, plugin_cutoff, record, sample, st
 pub use rangefinder::pixel_ray;
 pub use work::SensorWork;
 
-/// What sensors read.
+/// Inputs of sensors.
 #[derive(Clone, Copy)]
 pub struct Inputs<'a> {
     /// Model.
     pub m: &'a Model,
     /// State.
     pub state: &'a State,
-    /// What is awake.
+    /// Sleep states.
     pub awake: &'a Awake,
     /// Poses and tendon lengths.
     pub pose: &'a Pose,
@@ -67,7 +67,7 @@ impl<'a> Inputs<'a> {
         object_frame(self.m, self.pose, obj, self.object(i))
     }
 
-    /// Frame that sensor `i` is measured in; `None` for the world.
+    /// Reference frame of sensor `i`; `None` for the world.
     fn reference(&self, i: usize) -> Option<ObjectFrame<'a>> {
         let id = usize::try_from(self.m.sensor_refid[i]).ok()?;
         object_frame(self.m, self.pose, self.m.sensor_reftype(i), id)
@@ -81,7 +81,7 @@ impl<'a> Inputs<'a> {
     }
 }
 
-/// Quantities that sensors need besides what every step computes.
+/// Quantities needed by sensors that a step does not compute otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
     /// Subtree velocities.
@@ -94,7 +94,7 @@ pub struct Needs {
     pub energy_vel: bool,
 }
 
-/// What those of the sensors need that are about to be evaluated.
+/// Needs of those `sensors` that are about to be evaluated.
 #[inline]
 pub fn needs(m: &Model, sensors: impl Iterator<Item = usize>, evaluated: impl Fn(usize) -> bool) -> Needs {
     use SensorType as S;

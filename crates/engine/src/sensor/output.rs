@@ -1,4 +1,4 @@
-//! From sensor values to `sensordata`: cutoff, delay and interval.
+//! Sensor values → `sensordata`: cutoff, delay and interval.
 
 use super::{Inputs, acc, pos, vel};
 use crate::data::State;
@@ -9,7 +9,7 @@ use crate::support::awake as subset;
 use sinew_geometry::collide::Work;
 use sinew_math::clip;
 
-/// Value of sensor `i` at this moment, after its cutoff.
+/// Current value of sensor `i`, after its cutoff.
 #[doc(alias = "mj_computeSensor")]
 pub fn evaluate(x: &Inputs, i: usize, out: &mut [f64], work: &mut Work) {
     match x.m.sensor_needstage(i) {
@@ -21,7 +21,7 @@ pub fn evaluate(x: &Inputs, i: usize, out: &mut [f64], work: &mut Work) {
     cutoff(x.m, i, out);
 }
 
-/// Clamps real values to both sides of the cutoff, positive ones from above.
+/// Clamps real values to ±cutoff, positive ones from above only.
 fn cutoff(m: &Model, i: usize, out: &mut [f64]) {
     let limit = m.sensor_cutoff[i];
     let kind = m.sensor_type(i);
@@ -36,8 +36,8 @@ fn cutoff(m: &Model, i: usize, out: &mut [f64]) {
     }
 }
 
-/// Writes the outputs of all sensors of a stage that are not asleep; user sensors are cleared for a callback to fill. Says
-/// whether there are any of those.
+/// Writes the outputs of all sensors of a stage that are not asleep; user sensors are zeroed for a callback to fill.
+/// Returns whether there are any user sensors.
 ///
 /// *Reads* everything the stage has computed, `history`. *Writes* `sensordata`.
 #[doc(alias = "mj_sensorPos")]
@@ -89,7 +89,7 @@ pub fn plugin_cutoff(m: &Model, stage: Stage, instance: usize, sensordata: &mut 
     }
 }
 
-/// Buffer to read sensor `i` from instead of computing it: always with a delay, between ticks with an
+/// History buffer to read sensor `i` from instead of computing it: always with a delay, between ticks with an
 /// interval.
 fn delayed(m: &Model, state: &State, i: usize) -> Option<Layout> {
     let buffer = Layout::of_sensor(m, i)?;
@@ -98,19 +98,19 @@ fn delayed(m: &Model, state: &State, i: usize) -> Option<Layout> {
     (m.sensor_delay[i] > 0.0 || waits).then_some(buffer)
 }
 
-/// Whether the output of sensor `i` comes from its history now, and not from the present state.
+/// Whether the output of sensor `i` is now read from its history rather than computed from the current state.
 pub fn is_delayed(m: &Model, state: &State, i: usize) -> bool {
     delayed(m, state, i).is_some()
 }
 
-/// What a history buffer of a sensor takes at the end of a step.
+/// What a sensor records in its history buffer at the end of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     /// Nothing: its interval has not passed.
     Skip,
-    /// The present output.
+    /// The current output.
     Output,
-    /// The value at this moment, which the output only shows after a delay.
+    /// The current value, which the output shows only after the delay.
     Value,
 }
 
@@ -127,14 +127,14 @@ pub fn sample(m: &Model, state: &State, i: usize) -> Sample {
     }
 }
 
-/// Keeps a sample of sensor `i` in its history.
+/// Stores a sample of sensor `i` in its history.
 ///
 /// *Writes* `history`.
 pub fn record(m: &Model, state: &mut State, i: usize, values: &[f64]) {
     let Some(buffer) = Layout::of_sensor(m, i) else { return };
     let interval = m.sensor_interval[i][0];
     if interval > 0.0 {
-        // ticks stay on their own grid, whatever the time step
+        // ticks stay on a grid of multiples of the interval, independent of the timestep
         let tick = buffer.last_tick(&state.history) + interval;
         buffer.set_last_tick(&mut state.history, tick);
     }

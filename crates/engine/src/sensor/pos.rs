@@ -42,7 +42,7 @@ pub fn pos(x: &Inputs, i: usize, out: &mut [f64], work: &mut Work) {
     }
 }
 
-/// The shortest way between two geoms, or between any geoms of two bodies, as far as the cutoff.
+/// Shortest segment between two geoms, or between any geoms of two bodies, if not longer than the cutoff.
 fn geoms(x: &Inputs, i: usize, out: &mut [f64], work: &mut Work) {
     let m = x.m;
     let of = |kind: i32, id: i32| {
@@ -78,7 +78,7 @@ fn geoms(x: &Inputs, i: usize, out: &mut [f64], work: &mut Work) {
     }
 }
 
-/// Distance to an active limit beyond its margin; 0 if no limit is active.
+/// Distance to an active limit minus its margin; 0 if no limit is active.
 fn limit_pos(x: &Inputs, kind: ConstraintType, id: usize) -> f64 {
     x.limit_row(kind, id).map_or(0.0, |r| x.efc.efc_pos[r] - x.efc.efc_margin[r])
 }
@@ -104,13 +104,13 @@ fn frame_quat(x: &Inputs, i: usize, out: &mut [f64]) {
     out.copy_from_slice(&reference.map_or(q, |r| quat::mul(quat::conj(r), q)));
 }
 
-/// Whether a point lies within the volume of a site.
+/// Whether a point is inside the volume of a site.
 pub(super) fn inside_site(x: &Inputs, site: usize, point: Vec3) -> bool {
     let (pos, mat) = (x.pose.site_xpos[site], &x.pose.site_xmat[site]);
     inside_geom(pos, mat, x.m.site_size[site], x.m.site_type[site], point)
 }
 
-/// Whether a point lies within a primitive shape.
+/// Whether a point is inside a primitive shape.
 #[doc(alias = "mju_insideGeom")]
 pub fn inside_geom(pos: Vec3, mat: &Mat3, size: Vec3, geom_type: i32, point: Vec3) -> bool {
     let away = vec3::sub(point, pos);
@@ -132,7 +132,7 @@ pub fn inside_geom(pos: Vec3, mat: &Mat3, size: Vec3, geom_type: i32, point: Vec
     }
 }
 
-/// Pixel at which a camera sees a point; the image's origin is its upper left corner.
+/// Pixel coordinates of a point in the image of a camera; the origin is the upper left corner.
 fn project(x: &Inputs, cam: usize, point: Vec3) -> [f64; 2] {
     let local = mat3::mul_vec_t(&x.pose.cam_xmat[cam], vec3::sub(point, x.pose.cam_xpos[cam]));
     let [fx, fy] = focal(x.m, cam);

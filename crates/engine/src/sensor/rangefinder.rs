@@ -1,4 +1,4 @@
-//! Distances along rays from a site or through the pixels of a camera.
+//! Rangefinder: distances along rays from a site or through the pixels of a camera.
 
 use super::Inputs;
 use crate::data::Pose;
@@ -9,7 +9,7 @@ use crate::support::check::MAXVAL;
 use crate::support::ray::{self, BATCH, Filter, Ray};
 use sinew_math::{Vec3, mat3, vec3};
 
-/// Writes the fields asked for, ray after ray: one ray along z of a site, or one through each pixel of a camera.
+/// Writes the requested fields, ray by ray: one ray along z of a site, or one through each pixel of a camera.
 pub fn rangefinder(x: &Inputs, i: usize, out: &mut [f64]) {
     let (m, id) = (x.m, x.object(i));
     let mut sheet = Sheet { fields: m.sensor_intprm[i][0], eye: None, out, used: 0 };
@@ -23,7 +23,7 @@ pub fn rangefinder(x: &Inputs, i: usize, out: &mut [f64]) {
     }
 }
 
-/// Where the fields of each ray go.
+/// Writer of the requested fields of each ray.
 struct Sheet<'a> {
     /// Bits of [`Field`].
     fields: i32,
@@ -41,7 +41,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Writes the fields of one ray, given distance and normal of what it meets.
+    /// Writes the fields of one ray, given the distance and surface normal of its hit.
     fn write(&mut self, ray: Ray, hit: Option<(f64, Vec3)>) {
         let point = hit.map_or([0.0; 3], |(dist, _)| ray.at(dist));
         let depth = match (hit, self.eye) {
@@ -78,10 +78,10 @@ fn lens(m: &Model, cam: usize) -> Lens {
     let ([sx, sy], [.., px, py]) = (m.cam_sensorsize[cam], m.cam_intrinsic[cam]);
     let middle = [f64::from(width) / 2.0, f64::from(height) / 2.0];
     if m.cam_projection(cam) == Projection::Orthographic {
-        // pixels from the middle become fractions of the half-image
+        // converts pixels from the centre to fractions of half the image
         Lens { focal: middle, center: middle }
     } else if sx != 0.0 && sy != 0.0 {
-        // in single precision, like the numbers it comes from
+        // in single precision, like its inputs
         let center = [f64::from(px / sx * width as f32), f64::from(py / sy * height as f32)];
         Lens { focal: focal(m, cam), center }
     } else {
@@ -89,7 +89,7 @@ fn lens(m: &Model, cam: usize) -> Lens {
     }
 }
 
-/// The ray through a pixel of a camera; pixels are counted row after row from the upper left.
+/// The ray through a pixel of a camera; pixels are in row-major order from the upper left.
 #[doc(alias = "mju_camPixelRay")]
 pub fn pixel_ray(m: &Model, pose: &Pose, cam: usize, pixel: usize) -> Ray {
     let (pos, mat) = (pose.cam_xpos[cam], &pose.cam_xmat[cam]);
@@ -102,7 +102,7 @@ pub fn pixel_ray(m: &Model, pose: &Pose, cam: usize, pixel: usize) -> Ray {
     Ray { origin: pos, dir: vec3::normalize(mat3::mul_vec(mat, [px, py, -1.0])).0 }
 }
 
-/// A ray through every pixel, row after row from the upper left.
+/// Casts a ray through every pixel, in row-major order from the upper left.
 fn image(x: &Inputs, cam: usize, mut sheet: Sheet) {
     let m = x.m;
     let (pos, mat) = (x.pose.cam_xpos[cam], &x.pose.cam_xmat[cam]);

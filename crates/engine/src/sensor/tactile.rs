@@ -1,4 +1,4 @@
-//! Pressure and slip at the vertices of a mesh that is attached to a geom.
+//! Tactile sensor: pressure and slip at the vertices of a mesh attached to a geom.
 
 use super::Inputs;
 use crate::support::shape::with_field;
@@ -10,8 +10,8 @@ use sinew_math::{MINVAL, Vec3, mat3, quat, vec3};
 /// Depth at which pressure would become infinite. (m)
 const MAX_DEPTH: f64 = 0.05;
 
-/// Writes pressure at all vertices, then sliding speed along their first and along their second tangent. Geoms in
-/// contact with anything fixed to the sensor's geom press; where several reach a vertex, the last one counts.
+/// Writes the pressure at all vertices, then the sliding speeds along their first tangents, then along their second.
+/// Geoms in contact with anything welded to the sensor's geom act on it; if several reach a vertex, the last one wins.
 pub fn tactile(x: &Inputs, i: usize, out: &mut [f64]) {
     let m = x.m;
     let (mesh, geom) = (x.object(i), m.sensor_refid[i] as usize);
@@ -21,7 +21,7 @@ pub fn tactile(x: &Inputs, i: usize, out: &mut [f64]) {
     for (k, contact) in x.contact.iter().enumerate() {
         for other in presses(x, contact.geom, weld).into_iter().flatten() {
             let before = &x.contact[..k];
-            // a geom presses once, however many contacts it has
+            // a geom is processed once, however many contacts it has
             let seen = before.iter().any(|c| presses(x, c.geom, weld).contains(&Some(other)));
             if !seen {
                 press(x, mesh, geom, other, weld, &mut out[..3 * count]);
@@ -30,14 +30,14 @@ pub fn tactile(x: &Inputs, i: usize, out: &mut [f64]) {
     }
 }
 
-/// Geoms of a contact that touch the sensor's weld group: the second where the first is in it, and the reverse.
+/// Geoms of a contact that touch the sensor's weld group: the second if the first is in it, and vice versa.
 fn presses(x: &Inputs, geoms: [i32; 2], weld: usize) -> [Option<usize>; 2] {
     let [Ok(a), Ok(b)] = geoms.map(usize::try_from) else { return [None; 2] };
     let within = |g: usize| x.m.body_weldid[x.m.geom_bodyid[g] as usize] as usize == weld;
     [within(a).then_some(b), within(b).then_some(a)]
 }
 
-/// Effect of one geom on all vertices.
+/// Applies one geom to all vertices.
 fn press(x: &Inputs, mesh: usize, geom: usize, other: usize, weld: usize, out: &mut [f64]) {
     with_field(x.m, x.pose, other, |shape| press_by(x, [mesh, geom, other], shape, weld, out));
 }
@@ -61,8 +61,8 @@ fn press_by(x: &Inputs, [mesh, geom, other]: [usize; 3], shape: &Shape, weld: us
             continue;
         }
         let slip = vec3::sub(speed(weld, at), theirs);
-        // three normals per vertex: outwards, then two tangents. Only builtin wedges and plates have that many; for
-        // other meshes these are normals of other vertices, and beyond the last one there is nothing to feel.
+        // three normals per vertex: outwards, then two tangents. Only builtin wedges and plates store these; for
+        // other meshes the entries belong to other vertices, and vertices whose entries are past the end feel nothing.
         let Some([normal, first, second]) = normals.get(3 * j..).and_then(|n| n.first_chunk::<3>()) else { continue };
         let axis = |n: &[f32; 3]| quat::rotate(m.mesh_quat[mesh], n.map(f64::from));
         let normal = axis(normal);

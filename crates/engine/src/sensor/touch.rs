@@ -1,4 +1,4 @@
-//! Pressure on a body within a site.
+//! Touch sensor: contact normal forces on a body within a site.
 
 use super::Inputs;
 use super::contact::bodies;
@@ -8,14 +8,14 @@ use crate::support::contact::contact_force;
 use crate::support::ray::{Frame, Ray, ray_shape};
 use sinew_math::vec3;
 
-/// Sum of the normal forces on the site's body of contacts whose normal, followed from the contact towards the
-/// other body, meets the site.
+/// Sum of the normal forces of those contacts of the site's body for which a ray from the contact point along the
+/// normal, towards the other body, intersects the site.
 pub fn touch(x: &Inputs, site: usize) -> f64 {
     let felt = x.contact.iter().filter_map(|contact| felt(x.m, x.pose, x.solution, contact, site));
     felt.fold(0.0, |sum, force| sum + force)
 }
 
-/// Normal force of a contact, if the site feels it.
+/// Normal force of a contact, if the site senses it.
 pub fn felt(m: &Model, pose: &Pose, solution: &Solution, contact: &Contact, site: usize) -> Option<f64> {
     let body = m.site_bodyid[site];
     let pair = bodies(m, contact);

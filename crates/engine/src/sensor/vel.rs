@@ -33,12 +33,12 @@ fn limit_vel(x: &Inputs, kind: ConstraintType, id: usize) -> f64 {
     x.limit_row(kind, id).map_or(0.0, |r| x.efc.efc_vel[r])
 }
 
-/// Velocity of the sensor's object along its own axes.
+/// Velocity of the sensor's object in its local frame.
 fn own_velocity(x: &Inputs, i: usize) -> Vec6 {
     x.frame(i).map_or([0.0; 6], |at| at.velocity(x.m, x.pose, x.motion, true))
 }
 
-/// Velocity of the sensor's object along the world's axes, or as seen from a moving reference frame.
+/// Velocity of the sensor's object in world axes, or relative to a moving reference frame and in its axes.
 fn frame_velocity(x: &Inputs, i: usize) -> Vec6 {
     let Some(at) = x.frame(i) else { return [0.0; 6] };
     let v = at.velocity(x.m, x.pose, x.motion, false);

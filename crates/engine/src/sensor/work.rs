@@ -1,4 +1,4 @@
-//! Room for sensors and energies.
+//! Workspace for sensors and energies.
 
 use crate::model::Model;
 use crate::model::enums::SensorType;
@@ -9,9 +9,9 @@ use sinew_geometry::collide;
 pub struct SensorWork {
     /// Values of one sensor.
     pub values: Vec<f64>,
-    /// A number per dof.
+    /// One value per dof.
     pub row: Vec<f64>,
-    /// What distances between geoms need.
+    /// Buffers for distances between geoms.
     pub colliders: collide::Work,
 }
 

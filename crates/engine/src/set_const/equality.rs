@@ -1,4 +1,4 @@
-//! Equality data left for the reference position to decide.
+//! Equality data that depends on the reference position.
 
 use super::SetConstError;
 use crate::data::Data;
@@ -7,13 +7,13 @@ use crate::model::enums::{EqType, ObjType};
 use crate::support::frame::{OWN_FRAME, local_to_global_pos};
 use sinew_math::{Vec3, mat3, quat, vec3};
 
-/// Where a point of one body lies in the frame of another.
+/// Converts a point from the frame of one body to that of another.
 fn in_frame_of(d: &Data, point: Vec3, from: usize, to: usize) -> Vec3 {
     let world = local_to_global_pos(&d.pose, from, &point, OWN_FRAME);
     mat3::mul_vec_t(&d.pose.xmat[to], vec3::sub(world, d.pose.xpos[to]))
 }
 
-/// Second anchors of connects, and relative poses of welds whose quaternion is still zero.
+/// Computes second anchors of connects, and relative poses of welds whose quaternion is still zero.
 pub fn fill(m: &mut Model, d: &Data) -> Result<(), SetConstError> {
     for i in 0..m.neq {
         let (b1, b2) = (m.eq_obj1id[i] as usize, m.eq_obj2id[i] as usize);

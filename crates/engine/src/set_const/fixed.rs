@@ -1,4 +1,4 @@
-//! Constants that need no position: subtree masses, trees and who may sleep.
+//! Constants that do not depend on the position: subtree masses, trees and sleep policies.
 
 use super::SetConstError;
 use crate::model::Model;
@@ -7,7 +7,7 @@ use crate::model::enums::{SleepPolicy, TrnType, WrapType};
 const AUTO: i32 = SleepPolicy::Auto as i32;
 const AUTO_NEVER: i32 = SleepPolicy::AutoNever as i32;
 
-/// Everything in this file.
+/// Sets all constants of this file.
 pub fn set_fixed(m: &mut Model) -> Result<(), SetConstError> {
     subtree_mass(m);
     m.set_ngravcomp(m.body_gravcomp.iter().filter(|&&g| g > 0.0).count());
@@ -24,7 +24,7 @@ fn subtree_mass(m: &mut Model) {
     }
 }
 
-/// Bodies and dofs of each kinematic tree.
+/// Sets the bodies and dofs of each kinematic tree.
 fn tree_ranges(m: &mut Model) {
     for i in 0..m.nbody {
         let moved = m.body_weldid[i] as usize;
@@ -49,7 +49,7 @@ fn tree_ranges(m: &mut Model) {
     }
 }
 
-/// Trees that path element `w` of a tendon belongs to.
+/// Tree to which path element `w` of a tendon belongs.
 fn wrap_tree(m: &Model, w: usize) -> Option<usize> {
     let id = m.wrap_objid[w] as usize;
     let body = match m.wrap_type(w) {
@@ -61,7 +61,7 @@ fn wrap_tree(m: &Model, w: usize) -> Option<usize> {
     usize::try_from(m.body_treeid[body as usize]).ok()
 }
 
-/// Trees along a tendon, each once, in order of appearance.
+/// Trees along a tendon, without duplicates, in order of appearance.
 fn trees_of(m: &Model, tendon: usize) -> Vec<usize> {
     let first = m.tendon_adr[tendon] as usize;
     let mut trees = Vec::new();
@@ -82,8 +82,8 @@ fn tendon_trees(m: &mut Model) {
     }
 }
 
-/// Decides for trees left to the compiler whether they may fall asleep: not if actuated, part of a flex, or
-/// tied to others by a tendon that exerts forces or spans more than two trees.
+/// Decides whether trees with an automatic policy may sleep: not if they are actuated, part of a flex, or coupled to
+/// others by a tendon that exerts forces or spans more than two trees.
 fn sleep_policies(m: &mut Model) -> Result<(), SetConstError> {
     for i in 0..m.nu {
         let id = m.actuator_trnid[i][0] as usize;

@@ -8,7 +8,7 @@ use crate::support::inertia::solve_m;
 use crate::support::{chain, flex};
 use sinew_math::{MINVAL, mat3, quat, vec3};
 
-/// Which equality holds each flex, sparsity of the Jacobians, rest shapes of shells held by their vertices.
+/// Sets the sparsity of the Jacobians, and the edge lists, metrics and rest shapes of shells held by their vertices.
 pub fn structure(m: &mut Model) -> Result<(), SetConstError> {
     m.flexedge_J_rownnz.fill(0);
     m.flexedge_J_rowadr.fill(0);
@@ -31,7 +31,7 @@ pub fn structure(m: &mut Model) -> Result<(), SetConstError> {
     Ok(())
 }
 
-/// Next free places of the arrays that flexes share.
+/// Next free indices in the arrays that flexes share.
 #[derive(Default)]
 struct Next {
     edge: usize,
@@ -52,7 +52,7 @@ fn edge_rows(m: &mut Model, f: usize, next: &mut usize) {
     }
 }
 
-/// Edges at each vertex.
+/// Lists the edges at each vertex.
 fn spokes(m: &mut Model, f: usize, next: &mut usize) {
     let (verts, edges) = (flex::verts(m, f), flex::edges(m, f));
     let mut lists = vec![Vec::new(); verts.len()];
@@ -67,13 +67,13 @@ fn spokes(m: &mut Model, f: usize, next: &mut usize) {
     }
 }
 
-/// Local edges at a vertex.
+/// Edges at a vertex, as indices within the flex.
 fn edges_at(m: &Model, v: usize) -> &[i32] {
     let start = m.flex_vertedgeadr[v] as usize;
     &m.flex_vertedge.as_flattened()[start..start + m.flex_vertedgenum[v] as usize]
 }
 
-/// `flex_vertmetric`: inverse of `Σ w dx dxᵀ` over the edges at each vertex.
+/// `flex_vertmetric`: the inverse of `Σ w dx dxᵀ` over the edges at each vertex.
 fn metrics(m: &mut Model, f: usize) -> Result<(), SetConstError> {
     let (first, edge) = (m.flex_vertadr[f] as usize, m.flex_edgeadr[f] as usize);
     for v in flex::verts(m, f) {
@@ -114,14 +114,14 @@ fn vertex_rows(m: &mut Model, f: usize, next: &mut usize) {
         all[*next + n..*next + 2 * n].copy_from_slice(&cols);
         *next += 2 * n;
     }
-    // MuJoCo also says where rows of the vertex after them would begin, though it may have none
+    // MuJoCo also writes the row address of the next vertex, even if that has no rows
     let end = flex::verts(m, f).end;
     if let Some(after) = m.flexvert_J_rowadr.get_mut(end) {
         after[0] = *next as i32;
     }
 }
 
-/// Turns the rest shape so that the normal of its first element is the third axis.
+/// Rotates the rest shape so that the normal of its first element becomes the z axis.
 fn align(m: &mut Model, f: usize) {
     let first = m.flex_vertadr[f] as usize;
     let elem = m.flex_elemdataadr[f] as usize;
@@ -133,7 +133,7 @@ fn align(m: &mut Model, f: usize) {
     }
 }
 
-/// `flexedge_length0`, of rigid flexes too.
+/// `flexedge_length0`, also for rigid flexes.
 pub fn rest_lengths(m: &mut Model, d: &mut Data) {
     for f in (0..m.nflex).filter(|&f| m.flex_interp[f] == 0) {
         kinematics::flex::lengths(m, &mut d.pose, f);
@@ -141,7 +141,7 @@ pub fn rest_lengths(m: &mut Model, d: &mut Data) {
     m.flexedge_length0.copy_from_slice(&d.pose.flexedge_length);
 }
 
-/// `flexedge_invweight0`: how easily the ends of each edge move apart.
+/// `flexedge_invweight0`: inverse inertia along each edge.
 pub fn edge_invweight(m: &mut Model, d: &Data) {
     if m.nv == 0 {
         return;

@@ -1,5 +1,5 @@
-//! Everything of a model that follows from the rest of it: masses of subtrees, inverse weights, reference
-//! lengths and poses, statistics. The compiler calls it last; so does a user who has changed a model.
+//! Derived constants of a model: subtree masses, inverse weights, reference lengths and poses, statistics. The compiler
+//! calls this last; a user calls it after changing a model.
 
 mod equality;
 mod fixed;
@@ -17,23 +17,23 @@ use sinew_math::{MINVAL, vec3};
 /// A model whose constants cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetConstError {
-    /// A body that moves without turning has no mass.
+    /// A body that translates without rotating has no mass.
     #[error("moving body {body} has 0 mass")]
     Massless {
         /// Body id.
         body: usize,
     },
-    /// A tree that was allowed to sleep is tied to others by a tendon.
+    /// A tree that was explicitly allowed to sleep is coupled to others by a tendon.
     #[error("tree {tree} connected to tendon {tendon} {reason}, sleeping not allowed")]
     Sleepless {
         /// Tree id.
         tree: usize,
         /// Tendon id.
         tendon: usize,
-        /// What about the tendon forbids sleep.
+        /// Property of the tendon that prevents sleep.
         reason: &'static str,
     },
-    /// A shell held by its vertices is not flat at rest, or does not lie in a plane across the third axis.
+    /// A shell held by its vertices is not flat at rest, or its plane is not perpendicular to the z axis.
     #[error("vertices of flex {flex} are not in one plane")]
     NotPlanar {
         /// Flex id.
@@ -51,10 +51,9 @@ pub enum SetConstError {
 
 /// Fills the derived constants of a model, except actuator length ranges.
 ///
-/// *Reads* the compiled fields. *Writes* subtree masses, tree ranges and sleep policies, `dof_M0`, inverse
-/// weights, reference lengths, `actuator_acc0`, missing equality data, reference poses of cameras and
-/// lights, damping of actuators given by a ratio, `dof_length`, statistics, spring lengths, and where searches on hulls
-/// begin.
+/// *Reads* the compiled fields. *Writes* subtree masses, tree ranges and sleep policies, `dof_M0`, inverse weights,
+/// reference lengths, `actuator_acc0`, missing equality data, reference poses of cameras and lights, damping of
+/// actuators given by a ratio, `dof_length`, statistics, spring lengths, and starting points of hull searches.
 /// `d` is left in the spring reference position.
 #[doc(alias = "mj_setConst")]
 pub fn set_const(m: &mut Model, d: &mut Data) -> Result<(), SetConstError> {
@@ -78,7 +77,7 @@ pub fn set_const(m: &mut Model, d: &mut Data) -> Result<(), SetConstError> {
     Ok(())
 }
 
-/// Position stages at `qpos0`, cameras and lights as if fixed; sets `dof_M0` on the way.
+/// Runs the position stages at `qpos0`, with cameras and lights as if fixed; also sets `dof_M0`.
 fn at_reference(m: &mut Model, d: &mut Data) {
     let modes = [m.cam_mode.to_vec(), m.light_mode.to_vec()];
     m.cam_mode.fill(CamLight::Fixed as i32);
@@ -97,7 +96,7 @@ fn at_reference(m: &mut Model, d: &mut Data) {
     m.light_mode.copy_from_slice(&modes[1]);
 }
 
-/// Offsets and orientations that tracking cameras and lights keep.
+/// Reference offsets and orientations of tracking cameras and lights.
 fn camera_references(m: &mut Model, d: &Data) {
     let target = |target: i32, own: usize| usize::try_from(target).unwrap_or(own);
     let pose = &d.pose;
@@ -115,8 +114,8 @@ fn camera_references(m: &mut Model, d: &Data) {
     }
 }
 
-/// Turns the damping ratio of position-like actuators, stored as a positive third bias parameter, into
-/// a damping coefficient `2 ζ √(kp m)`, `m` the inertia seen through the transmission.
+/// Converts the damping ratio of position-like actuators, stored as a positive third bias parameter, to a damping
+/// coefficient `2 ζ √(kp m)`, with `m` the inertia seen through the transmission.
 fn resolve_dampratio(m: &mut Model, d: &Data) {
     for i in 0..m.nu {
         let (kp, ratio) = (m.actuator_gainprm[i][0], m.actuator_biasprm[i][2]);
@@ -136,7 +135,7 @@ fn resolve_dampratio(m: &mut Model, d: &Data) {
     }
 }
 
-/// Rest lengths of tendons that were left to be measured (−1, −1), at `qpos_spring`.
+/// Sets the rest lengths of tendons given as (−1, −1) to their lengths at `qpos_spring`.
 fn spring_lengths(m: &mut Model, d: &mut Data) {
     d.state.qpos.copy_from_slice(&m.qpos_spring);
     step::kinematics(m, d);

@@ -1,4 +1,4 @@
-//! Statistics of a model and the length that goes with each dof.
+//! Statistics of a model and the length scale of each dof.
 
 use crate::data::Data;
 use crate::model::Model;
@@ -8,7 +8,7 @@ use sinew_math::{Vec3, vec3};
 
 const MIN_SIZE: f64 = 1e-5;
 
-/// `stat` and `dof_length`, with `d` at the reference position.
+/// Sets `stat` and `dof_length`, with `d` at the reference position.
 pub fn set_stat(m: &mut Model, d: &Data) {
     bounding_box(m, d);
     let sizes = body_sizes(m, d);
@@ -33,7 +33,7 @@ pub fn set_stat(m: &mut Model, d: &Data) {
     }
 }
 
-/// Radius that a geom adds to the bounding box; planes and height fields count for a tenth.
+/// Radius of a geom in the bounding box; planes and height fields count with a tenth of their size.
 fn drawn_radius(m: &Model, geom: usize) -> f64 {
     if m.geom_rbound[geom] > 0.0 {
         return m.geom_rbound[geom];
@@ -56,7 +56,7 @@ fn bounding_box(m: &mut Model, d: &Data) {
     let (mut min, mut max) = ([1e10; 3], [-1e10; 3]);
     let mut include = |pos: Vec3, radius: f64| {
         for k in 0..3 {
-            // comparisons are written so that a NaN position makes the box NaN
+            // written so that a NaN position makes the box NaN
             let (low, high) = (pos[k] - radius, pos[k] + radius);
             min[k] = if min[k] < low { min[k] } else { low };
             max[k] = if max[k] > high { max[k] } else { high };
@@ -96,7 +96,7 @@ fn body_sizes(m: &Model, d: &Data) -> Vec<f64> {
     sizes
 }
 
-/// Bodies of a flex reach to their neighbours; those of its control nodes to all other nodes.
+/// For bodies of a flex, the size includes the distance to neighbours; for bodies of control nodes, to all other nodes.
 fn flex_sizes(m: &Model, d: &Data, sizes: &mut [f64]) {
     for f in 0..m.nflex {
         if m.flex_interp[f] == 0 {

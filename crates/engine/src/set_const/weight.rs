@@ -1,4 +1,5 @@
-//! Inertia at the reference position, and inverse weights: how easily bodies, dofs and tendons move.
+//! Inertia at the reference position, and inverse weights (effective inverse inertias) of bodies, dofs, tendons and
+//! actuators.
 
 use super::SetConstError;
 use crate::data::Data;
@@ -30,13 +31,13 @@ pub fn dof_inertia(m: &mut Model, d: &mut Data) {
 
 /// Diagonals of `J M⁻¹ Jᵀ`, six rows at a time.
 ///
-/// With `M = Lᵀ D L` they are squared lengths of `D^{-1/2} L⁻ᵀ Jᵀ`. Rows that vanish off a chain of
-/// ancestors still do after `L⁻ᵀ`, so only the chain is visited.
+/// With `M = Lᵀ D L` these are squared lengths of `D^{-1/2} L⁻ᵀ Jᵀ`. Rows that are zero outside a chain of ancestors
+/// stay so after multiplication by `L⁻ᵀ`, so only the chain is visited.
 struct ChainWeight {
     rows: Vec<Vec6>,
-    /// Zero, or NaN if any dof of the model can move without inertia.
+    /// Zero, or NaN if any dof of the model has no inertia.
     ///
-    /// MuJoCo's products run over all dofs, so that 0 · ∞ at such a dof reaches the weights of the whole model.
+    /// MuJoCo's products run over all dofs, so that 0 · ∞ at such a dof makes the weights of the whole model NaN.
     elsewhere: f64,
 }
 
@@ -95,7 +96,8 @@ pub fn body_invweight(m: &mut Model, d: &Data) -> Result<(), SetConstError> {
                 spatial::join(chain::column(axis, arm), spatial::rot(axis))
             });
             let (tran, rot) = (mean(&diag[..3]), mean(&diag[3..]));
-            // what moves in only one way lends that weight to the other, so that no constraint degenerates
+            // a body that can only translate or only rotate gets the same weight for both, so that no constraint
+            // degenerates
             if tran < MINVAL && rot > MINVAL {
                 [rot, rot]
             } else if rot < MINVAL && tran > MINVAL {
@@ -108,7 +110,7 @@ pub fn body_invweight(m: &mut Model, d: &Data) -> Result<(), SetConstError> {
     Ok(())
 }
 
-/// `dof_invweight0`: inverse inertia of each dof, the same for all dofs of a ball, and for the
+/// `dof_invweight0`: inverse inertia of each dof, averaged over the dofs of a ball joint, and separately over the
 /// translations and the rotations of a free joint.
 pub fn dof_invweight(m: &mut Model, d: &Data) -> Result<(), SetConstError> {
     let mut work = ChainWeight::new(m, d);
@@ -154,7 +156,7 @@ pub fn tendon_invweight(m: &mut Model, d: &Data) {
     }
 }
 
-/// `actuator_acc0`: length of the acceleration that a unit force of each actuator causes.
+/// `actuator_acc0`: norm of the acceleration caused by a unit force of each actuator.
 pub fn actuator_acc(m: &mut Model, d: &Data) {
     let mut x = vec![0.0; m.nv];
     for i in 0..m.nu {

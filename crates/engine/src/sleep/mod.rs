@@ -1,7 +1,7 @@
-//! Trees at rest → trees asleep, which later stages skip, and back.
+//! Putting trees at rest to sleep, so that later stages skip them, and waking them.
 //!
 //! `tree_asleep` counts from [`AWAKE`](crate::support::awake::AWAKE) up to −1 while a tree is slow; trees of an island
-//! then fall asleep together, each pointing to the next in a cycle, and wake together.
+//! then fall asleep together, each storing the next in a cycle, and wake together.
 
 mod rest;
 mod wake;

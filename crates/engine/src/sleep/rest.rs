@@ -5,8 +5,8 @@ use crate::model::Model;
 use crate::model::enums::{EnableFlags, SleepPolicy};
 use crate::support::awake::AWAKE;
 
-/// Whether a tree may sleep: nothing is applied to it, and it moves slower than `tolerance`; not at all if that is
-/// zero.
+/// Whether a tree may sleep: its policy allows it, no force is applied to it, and its speeds are below `tolerance`, or
+/// exactly zero if that is zero.
 ///
 /// *Equation*: `max_i dof_length_i |qvel_i| < tolerance`.
 pub(super) fn can_sleep(m: &Model, state: &State, tree: usize, tolerance: f64) -> bool {
@@ -17,7 +17,7 @@ pub(super) fn can_sleep(m: &Model, state: &State, tree: usize, tolerance: f64) -
     let range = |start: i32, count: i32| start as usize..(start + count) as usize;
     let bodies = range(m.tree_bodyadr[tree], m.tree_bodynum[tree]);
     let dofs = range(m.tree_dofadr[tree], m.tree_dofnum[tree]);
-    // a negative zero is something applied, as in MuJoCo
+    // bitwise: −0.0 counts as an applied force, as in MuJoCo
     let none = |values: &[f64]| values.iter().all(|v| v.to_bits() == 0);
     if !none(state.xfrc_applied[bodies].as_flattened()) || !none(&state.qfrc_applied[dofs.clone()]) {
         return false;
@@ -30,12 +30,12 @@ pub(super) fn can_sleep(m: &Model, state: &State, tree: usize, tolerance: f64) -
     !speeds.iter().zip(&m.dof_length[dofs]).any(|(v, length)| length * v.abs() >= tolerance)
 }
 
-/// Puts trees to sleep that have been slow for long enough, whole islands at a time. Returns how many.
+/// Puts trees to sleep that have been slow for long enough, whole islands at a time. Returns the number of trees.
 ///
 /// *Reads* islands, applied forces. *Writes* `tree_asleep`; `qvel` and `qacc` of trees that fall asleep.
 #[doc(alias = "mj_sleep")]
 pub fn sleep(m: &Model, rows: i32, island: &Island, state: &mut State, accel: &mut Accel) -> usize {
-    // without islands nobody knows who leans on whom
+    // without islands it is unknown which trees support each other
     if !m.opt.enabled(EnableFlags::SLEEP) || rows > 0 && island.nisland == 0 {
         return 0;
     }
@@ -70,7 +70,7 @@ pub fn sleep(m: &Model, rows: i32, island: &Island, state: &mut State, accel: &m
     slept
 }
 
-/// Links trees in a cycle and stops them.
+/// Links trees in a cycle and zeroes their velocities and accelerations.
 fn put_to_sleep(m: &Model, trees: &[i32], state: &mut State, accel: &mut Accel) {
     for (tree, next) in trees.iter().zip(trees.iter().cycle().skip(1)) {
         let tree = *tree as usize;

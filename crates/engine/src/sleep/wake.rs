@@ -1,4 +1,5 @@
-//! Waking up. Each function returns how many trees it has woken; the lists of what is awake are then out of date.
+//! Waking up. Each function returns the number of trees woken; unless it is zero, the lists of awake bodies and dofs
+//! are stale.
 
 use super::rest::can_sleep;
 use crate::data::{Awake, Contact, Pose, State};
@@ -6,7 +7,7 @@ use crate::model::Model;
 use crate::model::enums::{EnableFlags, EqType};
 use crate::support::awake::AWAKE;
 
-/// Wakes a tree with all trees that fell asleep with it; `count` is what they get in `tree_asleep`.
+/// Wakes a tree with all trees that fell asleep with it, by setting their `tree_asleep` to `count`.
 #[doc(alias = "mj_wakeTree")]
 fn wake_tree(asleep: &mut [i32], tree: usize, count: i32) -> usize {
     if asleep[tree] < 0 {
@@ -41,9 +42,9 @@ pub fn cycle(asleep: &[i32], tree: usize) -> usize {
     first
 }
 
-/// Wakes trees that the user has moved, pushed or set in motion; all of them once sleep is disabled.
+/// Wakes trees to which the user has given a pose, force or velocity; wakes all trees if sleep is disabled.
 ///
-/// *Reads* `tree_awake`, where kinematics marks trees found elsewhere than they fell asleep; applied forces, `qvel`.
+/// *Reads* `tree_awake`, where kinematics marks sleeping trees whose pose has changed; applied forces, `qvel`.
 #[doc(alias = "mj_wake")]
 pub fn wake(m: &Model, state: &mut State, awake: &Awake) -> usize {
     if !m.opt.enabled(EnableFlags::SLEEP) {
@@ -62,7 +63,7 @@ pub fn wake(m: &Model, state: &mut State, awake: &Awake) -> usize {
     woken
 }
 
-/// Wakes the one of two trees that sleeps while the other does not; it stays awake as long as the other.
+/// If exactly one of two trees is asleep, wakes it and gives it the sleep counter of the other.
 fn wake_other(state: &mut State, awake: &Awake, [a, b]: [usize; 2]) -> usize {
     let (sleeping, other) = match (awake.tree_awake[a] != 0, awake.tree_awake[b] != 0) {
         (true, false) => (b, a),
@@ -73,7 +74,7 @@ fn wake_other(state: &mut State, awake: &Awake, [a, b]: [usize; 2]) -> usize {
     wake_tree(&mut state.tree_asleep, sleeping, count)
 }
 
-/// Wakes trees that touch trees that are awake.
+/// Wakes trees in contact with awake trees.
 #[doc(alias = "mj_wakeCollision")]
 pub fn wake_collision(m: &Model, contact: &[Contact], state: &mut State, awake: &Awake) -> usize {
     if !m.opt.enabled(EnableFlags::SLEEP) {
@@ -89,7 +90,7 @@ pub fn wake_collision(m: &Model, contact: &[Contact], state: &mut State, awake: 
     woken
 }
 
-/// Wakes trees that a tendon at its limit ties to a tree that is awake.
+/// Wakes trees coupled to an awake tree by a tendon at its limit.
 #[doc(alias = "mj_wakeTendon")]
 pub fn wake_tendon(m: &Model, pose: &Pose, state: &mut State, awake: &Awake) -> usize {
     if !m.opt.enabled(EnableFlags::SLEEP) {
@@ -106,20 +107,20 @@ pub fn wake_tendon(m: &Model, pose: &Pose, state: &mut State, awake: &Awake) -> 
     woken
 }
 
-/// Trees of an equality constraint, as far as they are known and move.
+/// Trees of an equality constraint; `None` for static bodies and constraints without known trees.
 fn equality_trees(m: &Model, i: usize) -> [Option<usize>; 2] {
     let tree = |body: usize| usize::try_from(m.body_treeid[body]).ok();
     let ids = [m.eq_obj1id[i], m.eq_obj2id[i]].map(|id| usize::try_from(id).ok());
     match m.eq_type(i) {
         EqType::Connect | EqType::Weld => m.eq_bodies(i).map(tree),
         EqType::Joint => ids.map(|id| id.and_then(|j| tree(m.jnt_bodyid[j] as usize))),
-        // MuJoCo stops here; the first tree of each tendon stands for it
+        // MuJoCo stops here; we take the first tree of each tendon
         EqType::Tendon => ids.map(|id| id.filter(|&t| m.tendon_treenum[t] > 0).map(|t| m.tendon_treeid[t][0] as usize)),
         _ => [None; 2],
     }
 }
 
-/// Wakes trees that an equality constraint ties to a tree that is awake, or that sleeps apart from them.
+/// Wakes trees coupled by an equality constraint to an awake tree, or to one in a different sleeping cycle.
 #[doc(alias = "mj_wakeEquality")]
 pub fn wake_equality(m: &Model, state: &mut State, awake: &Awake) -> usize {
     if !m.opt.enabled(EnableFlags::SLEEP) {

@@ -1,4 +1,4 @@
-//! The Jacobian as blocks of rows with common columns, without gaps: what the solvers multiply with.
+//! The Jacobian as blocks of rows with common columns, stored without gaps, for products in the solvers.
 
 use super::link::Link;
 use super::primal::Problem;
@@ -10,11 +10,11 @@ use sinew_math::sparse::Pattern;
 use sinew_math::{rows, sparse};
 use std::ops::Range;
 
-/// Columns of a link.
+/// Number of columns of a link.
 const LINK: usize = 6;
 
-/// Appends `rows` to the last block if the columns from `at` on equal that block's, otherwise starts a new block with
-/// them. `end` is where the values of all rows end.
+/// Appends `rows` to the last block if the columns from `at` on equal that block's, otherwise starts a new block. The
+/// values of `rows` end at index `end`.
 fn extend_or_begin(list: &mut Vec<RowBlock>, cols: &mut Vec<i32>, at: usize, end: usize, rows: Range<usize>) {
     let (before, new) = cols.split_at(at);
     match list.last_mut() {
@@ -30,14 +30,14 @@ fn extend_or_begin(list: &mut Vec<RowBlock>, cols: &mut Vec<i32>, at: usize, end
 }
 
 impl Blocks {
-    /// Takes over the Jacobian of a problem. With `products` it serves products only, which have no use for entries that
-    /// are zero.
+    /// Builds the blocks from the Jacobian of a problem. With `products` they are used for products only, so zero
+    /// entries may be dropped.
     pub(super) fn build(&mut self, p: &Problem, products: bool) {
         self.list.clear();
         self.cols.clear();
         self.values.clear();
         let n = p.d.len();
-        // only rows of flexes are shortened
+        // only rows of flexes contain zeros worth dropping
         self.own = matches!(p.jac, Jacobian::Dense { .. }) || products && self.flexes;
         match (p.jac, p.groups) {
             (Jacobian::Sparse(rows, _), _) if !self.own => self.add_sparse(rows, &p.alike[..n]),
@@ -64,7 +64,7 @@ impl Blocks {
         self.find_links(p);
     }
 
-    /// Adds sparse rows where they are, given how many rows after each have the same columns.
+    /// Adds sparse rows in place, given how many rows after each have the same columns.
     fn add_sparse(&mut self, rows: Pattern, alike: &[i32]) {
         let mut start = 0;
         while start < alike.len() {
@@ -81,7 +81,8 @@ impl Blocks {
         Entries::of(self.own, (&self.cols, &self.values), p)
     }
 
-    /// Which blocks move points with three dofs each, and which of those are links; flexes and particles have many.
+    /// Finds blocks that move points with three dofs each, and those among them that are links; flexes and particles
+    /// have many.
     fn find_links(&mut self, p: &Problem) {
         let Blocks { list, cols, values, links, runs, own, .. } = self;
         let Entries { cols, values } = Entries::of(*own, (cols, values), p);
@@ -112,12 +113,12 @@ impl Blocks {
         }
     }
 
-    /// Adds rows whose columns are known.
+    /// Adds rows with known columns.
     fn add_groups(&mut self, jac: Jacobian, groups: &RowGroups, products: bool) {
         let Blocks { list, cols, values, .. } = self;
         for (rows, own) in groups.iter() {
             let at = cols.len();
-            // edges between parts of a moving body do not see it move
+            // the entries of edges within one moving body are zero for the dofs of that body
             if let (true, Jacobian::Sparse(p, all)) = (products && rows.len() == 1 && own.len() > LINK, jac) {
                 let kept = own.iter().zip(&all[p.range(rows.start)]).filter(|(_, v)| **v != 0.0);
                 kept.for_each(|(c, v)| {
@@ -143,7 +144,7 @@ impl Blocks {
         }
     }
 
-    /// Adds rows from `start` on, given in full, without the columns that none of them has.
+    /// Adds dense rows from row `start` on, without the columns that are zero in all of them.
     fn add_dense(&mut self, start: usize, nv: usize, rows: &[f64]) {
         self.mark.clear();
         self.mark.resize(nv, false);
@@ -203,7 +204,7 @@ pub(super) struct Entries<'a> {
 }
 
 impl<'a> Entries<'a> {
-    /// The blocks' own, or those of the problem.
+    /// The arrays stored in the blocks, or those of the problem.
     #[inline(always)]
     fn of(own: bool, (cols, values): (&'a [i32], &'a [f64]), p: &Problem<'a>) -> Self {
         match p.jac {

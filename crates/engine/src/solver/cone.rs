@@ -1,8 +1,8 @@
-//! Elliptic friction cones: cost, force and curvature of one contact.
+//! Elliptic friction cones: cost, force and curvature for one contact.
 //!
-//! After scaling by `mu` and the friction coefficients the cone is circular, with a normal `N` and a tangent of
-//! length `T`. The cost is zero in the dual cone (`N ≥ mu T`), quadratic in the polar cone (`mu N + T ≤ 0`), and
-//! between them half the stiffness times the squared distance to the dual cone.
+//! After scaling by `mu` and the friction coefficients the cone is circular, with a normal component `N` and a
+//! tangential one of length `T`. The cost is zero in the dual cone (`N ≥ mu T`), quadratic in the polar cone
+//! (`mu N + T ≤ 0`), and in between half the stiffness times the squared distance to the dual cone.
 
 use super::primal::{CONE, Problem, QUADRATIC, SATISFIED};
 use super::work::{Cone, ConeLine};
@@ -34,8 +34,8 @@ impl Cone {
         self.row..self.row + self.dim
     }
 
-    /// Force, state and cost at `x = J a − aref` of the cone's rows, and the Hessian where it is curved, if
-    /// wanted.
+    /// Force, state and cost at `x = J a − aref` of the cone's rows; on request also the Hessian, in the range where it
+    /// is not constant.
     #[inline]
     pub(super) fn update(
         &mut self,
@@ -45,7 +45,7 @@ impl Cone {
         state: &mut [i32],
         hessian: Option<&mut [f64; 36]>,
     ) -> f64 {
-        // loops of known length
+        // so that loops have a constant length
         match self.dim {
             2 => self.update_of::<2>(d, x, force, state, hessian),
             3 => self.update_of::<3>(d, x, force, state, hessian),
@@ -122,7 +122,7 @@ impl Cone {
         self.curved = true;
     }
 
-    /// The cost along a line: `x` at its start, `v` its direction.
+    /// Coefficients of the cost along a line from `x` in direction `v`.
     #[inline]
     pub(super) fn line(&self, d: &[f64], x: &[f64], v: &[f64]) -> ConeLine {
         match self.dim {
@@ -161,8 +161,8 @@ impl Cone {
 }
 
 impl ConeLine {
-    /// Adds the cost at `alpha` to a polynomial where it is quadratic; otherwise adds cost, slope and curvature to
-    /// `curved`.
+    /// Adds the cost at `alpha` to the polynomial `quad` where it is quadratic; otherwise adds value, slope and
+    /// curvature to `curved`.
     #[inline(always)]
     pub(super) fn at(&self, alpha: f64, quad: &mut [f64; 3], curved: &mut [f64; 3]) {
         let mu = self.mu;

@@ -1,4 +1,4 @@
-//! Whether a solution is as good as was asked for.
+//! Checks whether a solution is within the tolerance.
 
 use super::islands;
 use super::work::SolverRoom;
@@ -9,7 +9,7 @@ use crate::model::enums::SolverType;
 use crate::support::inertia::{mul_m, pattern};
 use std::ops::Range;
 
-/// What has been solved.
+/// A solution and the data to check it.
 #[derive(Clone, Copy)]
 pub struct Solved<'a> {
     /// Mass matrix.
@@ -22,10 +22,11 @@ pub struct Solved<'a> {
     pub accel: &'a Accel,
 }
 
-/// The first island whose solution used up all iterations without coming within the tolerance, and those iterations.
+/// The first island that used up all iterations without reaching the tolerance, and the number of iterations.
 ///
-/// Statistics tell for the first [`ISLANDS`] of them and up to [`ITERATIONS`]. Islands beyond are judged by the
-/// gradient alone; where more iterations than that were used up, they were too few.
+/// Statistics cover only the first [`ISLANDS`] islands and [`ITERATIONS`] iterations. Islands beyond are judged by the
+/// gradient alone. An island that used up more iterations counts as unsolved if none of those covered reached the
+/// tolerance.
 pub fn unsolved(
     m: &Model,
     rows: usize,
@@ -41,7 +42,7 @@ pub fn unsolved(
     let count = if apart { x.island.nisland as usize } else { 1 };
     let dual = m.opt.solver == SolverType::Pgs;
     let failed = |island: &usize| {
-        // iterations without slip come after the solver's own
+        // no-slip iterations are counted after the solver's own
         let used = (x.accel.solver_niter[*island] as usize).min(iterations);
         let stats = &stats[island * ITERATIONS..][..used.min(ITERATIONS)];
         let tolerance = m.opt.tolerance;
@@ -51,7 +52,7 @@ pub fn unsolved(
     first.map(|island| (island, iterations))
 }
 
-/// The first of some islands with a gradient that is not within the tolerance.
+/// The first of `islands` whose gradient is not within the tolerance.
 fn steep_island(m: &Model, x: Solved, mut islands: Range<usize>, room: &mut SolverRoom) -> Option<usize> {
     let Solved { inertia, island, force, accel } = x;
     if islands.is_empty() {

@@ -1,4 +1,4 @@
-//! Minimisation over constraint forces: what projected Gauss–Seidel and the pass without slip share.
+//! Minimisation over constraint forces, shared by projected Gauss–Seidel and the no-slip pass.
 //!
 //! `min_f ½ fᵀ(A + R) f + bᵀf` over forces within their bounds, with `A = J M⁻¹ Jᵀ` and `b = J a0 − aref`.
 
@@ -11,7 +11,7 @@ use sinew_math::MINVAL;
 use sinew_math::factor::dot;
 use sinew_math::sparse_chol::SparseChol;
 
-/// A change of cost above this undoes the change of force.
+/// A force update that increases the cost by more than this is rejected.
 const WORSE: f64 = 1e-10;
 /// Sweeps between exact computations of the residual.
 const REFRESH: usize = 16;
@@ -31,7 +31,7 @@ impl DualProblem<'_> {
         self.block::<1>(i)[0][0]
     }
 
-    /// The square block from `start` on; rows of one contact are full there.
+    /// The square block from `start` on; the rows of one contact have all entries there.
     pub(super) fn block<const N: usize>(&self, start: usize) -> [[f64; N]; N] {
         std::array::from_fn(|j| {
             let (at, row) = match self.matrix.row(start + j) {
@@ -50,7 +50,7 @@ impl DualProblem<'_> {
         }
     }
 
-    /// Adds to the residual what changes of the forces from row `start` on do, in one pass over their rows.
+    /// Updates the residual for changes of the `N` forces from row `start` on, in one pass over their rows.
     #[inline(always)]
     pub(super) fn add<const N: usize>(&self, res: &mut [f64], start: usize, change: &[f64; N]) {
         if *change == [0.0; N] {
@@ -84,7 +84,8 @@ fn add_rows<const N: usize>(res: &mut [f64], rows: [&[f64]; N], s: &[f64; N]) {
     }
 }
 
-/// The same at the given columns, which mostly come in runs: contacts of the same bodies follow each other.
+/// [`add_rows`] at the given columns, which are mostly consecutive, since contacts of the same bodies follow each
+/// other.
 #[inline(always)]
 fn add_rows_at<const N: usize>(res: &mut [f64], cols: &[i32], rows: [&[f64]; N], s: &[f64; N]) {
     let (fours, rest) = cols.as_chunks::<4>();
@@ -106,8 +107,8 @@ pub(super) fn form<const N: usize>(x: &[f64; N], a: &[[f64; N]; N], y: &[f64; N]
     (0..N).map(|k| x[k] * dot(&a[k], y)).sum()
 }
 
-/// Puts new forces in place of the old, from row `start` on, unless they cost more. The cost changes by
-/// `½ δᵀAδ + δᵀres`, which is returned.
+/// Replaces the forces from row `start` on, unless that increases the cost. Returns the change of cost,
+/// `½ δᵀAδ + δᵀres`.
 #[inline(always)]
 pub(super) fn accept<const N: usize>(
     dual: &DualProblem,
@@ -127,19 +128,19 @@ pub(super) fn accept<const N: usize>(
     change
 }
 
-/// `N` numbers from `start` on.
+/// `N` values from `start` on.
 #[inline(always)]
 pub(super) fn part<const N: usize>(x: &[f64], start: usize) -> [f64; N] {
     x[start..].first_chunk().copied().unwrap_or([0.0; N])
 }
 
-/// States that forces imply. Returns the number of active rows.
+/// Sets the states implied by the forces. Returns the number of active rows.
 pub(super) fn update_state(p: &Problem, cones: &[Cone], force: &[f64], state: &mut [i32]) -> i32 {
     state[..p.ne].fill(QUADRATIC);
     let mut active = (p.ne + p.nf) as i32;
     for i in p.ne..p.ne + p.nf {
         let (f, loss) = (force[i], p.frictionloss[i]);
-        // the force points against the motion
+        // the force opposes the motion
         state[i] = if f <= -loss {
             LINEARPOS
         } else if f >= loss {
@@ -181,8 +182,8 @@ fn cone_state(cone: &Cone, force: &[f64]) -> i32 {
     }
 }
 
-/// Friction of a contact with a fixed normal force: the minimum within the ellipsoid. `a` and `b` are those of the
-/// friction forces alone.
+/// Friction of a contact with a fixed normal force: the minimum within the friction ellipsoid. `a` and `b` are the
+/// matrix and vector of the friction forces alone.
 #[inline(always)]
 pub(super) fn friction<const M: usize>(normal: f64, a: &[[f64; M]; M], b: &[f64; M], mu: &[f64; M]) -> [f64; M] {
     if normal < MINVAL {
@@ -192,13 +193,13 @@ pub(super) fn friction<const M: usize>(normal: f64, a: &[[f64; M]; M], b: &[f64;
     if !bound {
         return x;
     }
-    // exactly onto the ellipsoid
+    // rescale exactly onto the ellipsoid
     let size: f64 = x.iter().zip(mu).map(|(x, mu)| x * x / (mu * mu)).sum();
     let s = (normal * normal / MINVAL.max(size)).sqrt();
     x.map(|x| x * s)
 }
 
-/// Joint-space force and acceleration of the forces found.
+/// Computes the joint-space force and the acceleration from the constraint forces.
 pub(super) fn finish(p: &Problem, u: &mut Unknowns, chol: &mut SparseChol) {
     p.jac.mul_vec_t(u.qfrc, u.force);
     u.qacc.copy_from_slice(u.qfrc);
@@ -207,25 +208,25 @@ pub(super) fn finish(p: &Problem, u: &mut Unknowns, chol: &mut SparseChol) {
     u.qacc.iter_mut().zip(p.acc_smooth).for_each(|(a, a0)| *a += a0);
 }
 
-/// Sweeps over all forces, again and again.
+/// Repeated sweeps over all forces.
 pub(super) struct Sweeps<'a> {
     pub problem: &'a Problem<'a>,
     pub dual: &'a DualProblem<'a>,
-    /// Most sweeps.
+    /// Maximum number of sweeps.
     pub iterations: i32,
-    /// A sweep that reduces the scaled cost by less is the last.
+    /// Stop once a sweep reduces the scaled cost by less than this.
     pub tolerance: f64,
 }
 
 impl Sweeps<'_> {
-    /// Fits the workspace to the problem and finds the cones.
+    /// Resizes the workspace for the problem and finds the cones.
     pub fn begin(&self, u: &Unknowns, w: &mut SolverWork) {
         w.fit(u.qacc.len(), self.dual.b.len());
         cone::find(self.problem, u.contact, &mut w.cones);
     }
 
-    /// Repeats `sweep`, which gets its number, the forces and the residual and returns the reduction of cost. Returns
-    /// how many sweeps there were.
+    /// Repeats `sweep`, which gets its index, the forces and the residual, and returns the reduction of cost. Returns
+    /// the number of sweeps.
     pub fn run(
         &self,
         u: &mut Unknowns,
@@ -251,7 +252,7 @@ impl Sweeps<'_> {
     }
 }
 
-/// Brings states up to date and notes what an iteration did.
+/// Updates the states and records the statistics of an iteration.
 fn record(p: &Problem, cones: &[Cone], u: &mut Unknowns, old: &[i32], improvement: f64, stat: Option<&mut SolverStat>) {
     let nactive = update_state(p, cones, u.force, u.state);
     if let Some(stat) = stat {

@@ -17,50 +17,50 @@ use crate::support::is_sparse;
 use crate::support::row::Jacobian;
 use sinew_math::sparse::Pattern;
 
-/// What a solution depends on.
+/// Inputs of the constraint solver.
 #[derive(Clone, Copy)]
 pub struct Given<'a> {
-    /// The last acceleration.
+    /// The last acceleration and velocity.
     pub state: &'a State,
     /// Smooth forces.
     pub force: &'a Force,
-    /// What is awake.
+    /// Which trees and dofs are awake.
     pub awake: &'a Awake,
-    /// Lengths and Jacobians of tendons, whose springs an integrator may have put into the mass matrix.
+    /// Tendon lengths and Jacobians; an integrator may have added tendon springs to the mass matrix.
     pub pose: &'a Pose,
     /// Mass matrix and its factor.
     pub inertia: &'a Inertia,
     /// Constraint rows.
     pub efc: &'a Efc,
-    /// Their columns.
+    /// Columns of the constraint rows.
     pub groups: &'a RowGroups,
     /// The dual matrix, if the solver needs it.
     pub dual: &'a Dual,
     /// Islands.
     pub island: &'a Island,
-    /// What a solver has kept of the last step.
+    /// Multipliers that a solver kept from the last step.
     pub memory: &'a [Multiplier],
 }
 
-/// Where a solution is written.
+/// Outputs of the constraint solver.
 pub struct Sought<'a> {
-    /// Contacts, whose `H` is set.
+    /// Contacts; only `H` is written.
     pub contact: &'a mut [Contact],
-    /// Forces and states of rows.
+    /// Forces and states of constraint rows.
     pub solution: &'a mut Solution,
     /// Accelerations.
     pub accel: &'a mut Accel,
-    /// What each iteration did.
+    /// Statistics of each iteration.
     pub stats: &'a mut [SolverStat],
 }
 
-/// Constraint forces and the acceleration they leave; on as many threads as there are workspaces.
+/// Computes constraint forces and the resulting acceleration, on as many threads as there are workspaces.
 ///
-/// *Equation*: `M qacc = qfrc_smooth + Jᵀ efc_force`, with forces of minimal cost; each island by itself, if there are
-/// any. `M` includes the springs and dampers that the integrator treats implicitly.
+/// *Equation*: `M qacc = qfrc_smooth + Jᵀ efc_force`, with forces of minimal cost; separately for each island, if there
+/// are any. `M` includes the springs and dampers that the integrator treats implicitly.
 /// *Reads* `M`, `qLD`, the constraint rows, islands, `qfrc_smooth`, `qacc_smooth`, `qacc_warmstart`.
-/// *Writes* `efc_b`, `efc_force`, `efc_state` (with islands that of the first guess; `iefc_state` has the final one),
-/// `qfrc_constraint`, `qacc`, `jnt_limit_frc`, `solver_niter`, and the same in the order of islands.
+/// *Writes* `efc_b`, `efc_force`, `efc_state` (with islands, the one of the initial guess; `iefc_state` has the final
+/// one), `qfrc_constraint`, `qacc`, `jnt_limit_frc`, `solver_niter`, and the same in island order.
 #[doc(alias = "mj_fwdConstraint")]
 pub fn fwd_constraint(m: &Model, x: Given, out: Sought, room: &mut SolverRoom, threads: usize) {
     let Sought { contact, solution, accel, stats } = out;
@@ -107,7 +107,7 @@ pub fn fwd_constraint(m: &Model, x: Given, out: Sought, room: &mut SolverRoom, t
     }
 }
 
-/// A primal solver, from the better of the last and the smooth acceleration.
+/// Runs a primal solver from the last acceleration or the smooth one, whichever has the lower cost.
 fn minimise(
     m: &Model,
     x: &Given,
@@ -121,11 +121,11 @@ fn minimise(
     let opt = &m.opt;
     let method = if opt.solver == SolverType::Cg { Method::Cg } else { Method::Newton };
     let by_islands = islands::supported(m, x.island, efc_b.len());
-    // the whole Jacobian serves all, unless it is to be cut up
+    // build the blocks of the whole Jacobian unless the islands split it
     let built = !by_islands || islands::is_whole(x.island, m.nv);
     unconstrained(problem, efc_b, built.then_some((&mut works[0].blocks, method == Method::Cg)));
     let begun = warmstart(opt, problem, &x.state.qacc_warmstart, efc_b, u, &mut works[0], built);
-    // some dofs may be set free now
+    // dofs outside all islands are reset below, which would invalidate the products
     let begun = begun && (by_islands || x.island.nisland == 0);
     islands::release(x.island, problem, u.qacc);
     if by_islands && built {
@@ -138,7 +138,7 @@ fn minimise(
     }
 }
 
-/// Force of each joint's limit. A joint that is at both ends of its range has two rows that push against each other.
+/// Force of each joint's limit. A joint at both ends of its range has two rows that push against each other.
 pub(super) fn limit_forces(efc: &Efc, force: &[f64], jnt_limit_frc: &mut [f64]) {
     let limits = (efc.ne + efc.nf) as usize..(efc.ne + efc.nf + efc.nl) as usize;
     for row in limits.filter(|&row| efc.efc_type(row) == ConstraintType::LimitJoint) {
@@ -146,7 +146,8 @@ pub(super) fn limit_forces(efc: &Efc, force: &[f64], jnt_limit_frc: &mut [f64]) 
     }
 }
 
-/// `b = J a0 − aref`, by blocks of the Jacobian if those are to be built, for products only or for all.
+/// `b = J a0 − aref`. If blocks are given, builds them first and multiplies with them; the flag says whether they are
+/// for products only.
 fn unconstrained(p: &Problem, b: &mut [f64], blocks: Option<(&mut Blocks, bool)>) {
     match blocks {
         Some((blocks, products)) => {
@@ -158,7 +159,7 @@ fn unconstrained(p: &Problem, b: &mut [f64], blocks: Option<(&mut Blocks, bool)>
     b.iter_mut().zip(p.aref).for_each(|(b, a)| *b -= a);
 }
 
-/// The dual matrix, whichever way it is stored.
+/// The dual matrix, dense or sparse as stored.
 fn dual_matrix<'a>(m: &Model, dual: &'a Dual, rows: usize) -> Jacobian<'a> {
     let Dual { efc_AR_rownnz: rownnz, efc_AR_rowadr: rowadr, efc_AR_colind: colind, efc_AR: values, .. } = dual;
     if is_sparse(m) {

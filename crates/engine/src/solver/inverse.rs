@@ -1,4 +1,4 @@
-//! The constraint stage of inverse dynamics: forces that go with given accelerations.
+//! The constraint stage of inverse dynamics: constraint forces for given accelerations.
 
 use super::cone;
 use super::primal::{Problem, update_rows};
@@ -27,8 +27,8 @@ pub fn inv_constraint(
     forces(m, contact, efc, jaref, solution, accel, cones, &mut []);
 }
 
-/// Forces, states and joint-space force of all rows where `J qacc − aref` is `jar`. Returns the cost. With
-/// `with_hessian`, also sets `H` of contacts on the curved range of their cone.
+/// Computes forces, states and the joint-space force of all rows at `J qacc − aref = jar`. Returns the cost. With
+/// `with_hessian`, also sets `H` of contacts in the curved range of their cone.
 #[doc(alias = "mj_constraintUpdate")]
 pub fn constraint_update(
     m: &Model,
@@ -60,7 +60,7 @@ fn forces(
     cones: &mut Vec<Cone>,
     curves: &mut [[f64; 36]],
 ) -> f64 {
-    // no solver looks at the dynamics here
+    // the dynamics are not needed here
     let problem = Problem::whole(m, [&[]; 3], [&[]; 2], efc);
     cone::find(&problem, contact, cones);
     let Solution { efc_force, efc_state, .. } = solution;

@@ -1,4 +1,4 @@
-//! The constraint problem island by island.
+//! Solves the constraint problem island by island.
 
 use super::primal::{Method, Outcome, Problem, Unknowns, solve};
 use super::work::{IslandSprings, SolverWork};
@@ -10,10 +10,10 @@ use crate::support::row::Jacobian;
 use sinew_math::sparse::Pattern;
 use std::ops::Range;
 
-/// Fewest rows that are worth handing to another thread.
+/// Minimum number of rows per task for another thread.
 const ROWS_PER_TASK: usize = 64;
 
-/// Whether the islands are solved one by one; they must be those of the present `rows`.
+/// Whether islands are solved separately; they must match the current `rows`.
 pub fn supported(m: &Model, island: &Island, rows: usize) -> bool {
     island.nisland > 0
         && island.efc_island.len() == rows
@@ -22,7 +22,7 @@ pub fn supported(m: &Model, island: &Island, rows: usize) -> bool {
         && (m.opt.solver == SolverType::Cg || m.opt.solver == SolverType::Newton)
 }
 
-/// Dofs outside all islands move as if nothing was constrained, whatever the first guess.
+/// Sets dofs outside all islands to their unconstrained acceleration, regardless of the initial guess.
 pub fn release(island: &Island, p: &Problem, qacc: &mut [f64]) {
     if island.nisland > 0 {
         for &dof in &island.map_idof2dof[island.nidof as usize..] {
@@ -31,12 +31,12 @@ pub fn release(island: &Island, p: &Problem, qacc: &mut [f64]) {
     }
 }
 
-/// Whether one island has all dofs, so that everything keeps its order.
+/// Whether a single island contains all dofs, so that nothing is reordered.
 pub fn is_whole(island: &Island, nv: usize) -> bool {
     island.nisland == 1 && island.nidof as usize == nv
 }
 
-/// What is known and sought of all islands, in their order.
+/// Inputs and unknowns of all islands, in island order.
 #[derive(Debug)]
 pub struct Parts<'a> {
     frc_smooth: &'a mut [f64],
@@ -49,7 +49,7 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Those of a solution, beside its `efc_b`, `efc_force` and `efc_state`.
+    /// The arrays in island order, followed by `efc_b`, `efc_force` and `efc_state`.
     pub fn of(solution: &'a mut Solution) -> (Self, &'a mut [f64], &'a mut [f64], &'a mut [i32]) {
         let parts = Parts {
             frc_smooth: &mut solution.ifrc_smooth,
@@ -64,8 +64,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Solves the one island that has everything, in place; its Jacobian is in the blocks of `w`, and with `begun` the
-/// products with the first guess too.
+/// Solves the single island that contains everything, without reordering. Its Jacobian is in the blocks of `w`; with
+/// `begun`, the products with the initial guess are in `w` as well.
 pub fn solve_whole(
     opt: &Options,
     method: Method,
@@ -93,7 +93,7 @@ pub fn solve_whole(
     }
 }
 
-/// Solves every island from the first guess in `u`, and puts the results where they belong.
+/// Solves every island from the initial guess in `u`, and scatters the results to model order.
 pub fn solve_all(
     opt: &Options,
     method: Method,
@@ -120,12 +120,12 @@ pub fn solve_all(
     u.force.iter_mut().zip(&island.map_efc2iefc).for_each(|(f, &at)| *f = force[at as usize]);
 }
 
-/// Values at the given places.
+/// Gathers the values at the given indices.
 fn gather_into(to: &mut [f64], from: &[f64], places: &[i32]) {
     to.iter_mut().zip(places).for_each(|(to, &at)| *to = from[at as usize]);
 }
 
-/// What all islands share.
+/// Data shared by all islands.
 struct Solver<'a> {
     opt: &'a Options,
     method: Method,
@@ -138,7 +138,7 @@ struct Solver<'a> {
 }
 
 impl Solver<'_> {
-    /// Solves some islands, whose unknowns `u` are; on several threads if there are several work spaces.
+    /// Solves a range of islands with unknowns `u`, on several threads if there are several workspaces.
     fn range(&self, islands: Range<usize>, mut u: Unknowns, works: &mut [SolverWork], mut report: Report) {
         if works.len() > 1 && islands.len() > 1 && u.force.len() >= 2 * ROWS_PER_TASK {
             let half = self.row_start(islands.start) + u.force.len() / 2;
@@ -212,25 +212,25 @@ impl Solver<'_> {
     }
 }
 
-/// Keeps up to `at` elements; returns the others.
+/// Keeps up to `at` elements; returns the rest.
 fn cut<'a, T>(v: &mut &'a mut [T], at: usize) -> &'a mut [T] {
     let at = at.min(v.len());
     v.split_off_mut(at..).unwrap_or_default()
 }
 
-/// Where to write how much work each island took, as far as there is room.
+/// Per-island statistics; written as far as the slices reach.
 #[derive(Debug)]
 pub struct Report<'a> {
     /// Iterations of each island.
     pub niter: &'a mut [i32],
     /// Entries of the matrices factored for each island.
     pub nnz: &'a mut [i32],
-    /// Each iteration, [`ITERATIONS`] per island.
+    /// Statistics of each iteration, [`ITERATIONS`] per island.
     pub stats: &'a mut [SolverStat],
 }
 
 impl<'a> Report<'a> {
-    /// Keeps the first `islands`; returns the others.
+    /// Keeps the first `islands`; returns the rest.
     fn split(&mut self, islands: usize) -> Report<'a> {
         Report {
             niter: cut(&mut self.niter, islands),
@@ -239,7 +239,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Solves the next island and writes down what that took.
+    /// Solves the next island and records its statistics.
     pub fn take(&mut self, solve: impl FnOnce(&mut [SolverStat]) -> Outcome) {
         let rest = self.split(1);
         let Outcome { niter, nnz } = solve(self.stats);
@@ -250,7 +250,7 @@ impl<'a> Report<'a> {
 }
 
 impl<'a> Unknowns<'a> {
-    /// Keeps the first `nv` dofs and `rows` rows; returns the others.
+    /// Keeps the first `nv` dofs and `rows` rows; returns the rest.
     fn split(&mut self, nv: usize, rows: usize) -> Unknowns<'a> {
         Unknowns {
             qacc: cut(&mut self.qacc, nv),

@@ -1,6 +1,7 @@
-//! Rows that tie two points with three dofs each, such as the edges of flexes: most rows of models that have them.
+//! Rows that couple two points with three dofs each, such as flex edges; in models with flexes, most rows are of this
+//! kind.
 
-/// Entries of a row at two runs of three dofs.
+/// Entries of a row in two runs of three consecutive dofs.
 #[derive(Clone, Copy, Debug)]
 pub struct Link {
     /// First dof of each run.
@@ -8,14 +9,14 @@ pub struct Link {
     values: [f64; 6],
 }
 
-/// Three neighbours.
+/// Three consecutive values.
 #[inline(always)]
 fn three(x: &[f64], first: u32) -> &[f64; 3] {
     x[first as usize..].first_chunk().unwrap_or(&[0.0; 3])
 }
 
 impl Link {
-    /// A row with these columns, which increase; `None` unless they are two runs of three.
+    /// A row with these columns, in increasing order; `None` unless they are two runs of three.
     #[inline]
     pub fn new(cols: &[i32], values: &[f64]) -> Option<Self> {
         let (&[a, _, a2, b, _, b2], Ok(values)) = (<&[i32; 6]>::try_from(cols).ok()?, values.try_into()) else {
@@ -24,7 +25,7 @@ impl Link {
         (a + 2 == a2 && b + 2 == b2).then_some(Link { first: [a as u32, b as u32], values })
     }
 
-    /// Product with a vector, summed as [`sinew_math::sparse::dot`] does.
+    /// Product with a vector, summed in the order of [`sinew_math::sparse::dot`].
     #[inline(always)]
     pub fn dot(&self, x: &[f64]) -> f64 {
         let ([a, b], v) = (self.first.map(|first| three(x, first)), &self.values);

@@ -27,8 +27,8 @@ pub use part::{ConstraintSolver, Convex, Made};
 pub use project::{is_dual, project_constraint};
 pub use work::{SolverRoom, SolverWork};
 
-/// Iterations that a solver may take for what an option asks. Far beyond any sensible number, an option that holds
-/// garbage must not make a step run for hours.
+/// Clamps an iteration count from the options. The maximum is far beyond any sensible value; it keeps an option that
+/// holds garbage from making a step run for hours.
 fn most_iterations(asked: i32) -> usize {
     const MOST: i32 = 10_000;
     asked.clamp(0, MOST) as usize

@@ -20,13 +20,13 @@ pub fn prepare(p: &Problem, w: &mut SolverWork) {
     for b in &blocks.list {
         let rows = b.end - b.start;
         assemble += rows * b.len * b.len;
-        // square roots and divisions weigh as much as tens of multiplications
+        // square roots and divisions cost tens of multiplications
         update += rows * (2 * b.len * b.len + 36 * b.len);
     }
     w.cost = NewtonCost { refactor: w.sparse.work() + assemble, update: update / p.d.len().max(1) };
 }
 
-/// Entries that MuJoCo stores for the Hessian and its factors; a second one if cones are elliptic.
+/// Number of entries that MuJoCo stores for the Hessian and its factors; with elliptic cones there is a second factor.
 pub fn stored(p: &Problem, w: &SolverWork, elliptic: bool) -> usize {
     match p.jac {
         Jacobian::Dense { nv, .. } => nv * nv,
@@ -37,12 +37,12 @@ pub fn stored(p: &Problem, w: &SolverWork, elliptic: bool) -> usize {
     }
 }
 
-/// Rows of curved cones.
+/// Number of rows of curved cones.
 fn cone_rows(cones: &[Cone], state: &[i32]) -> usize {
     cones.iter().filter(|c| state[c.row] == CONE).map(|c| c.dim).sum()
 }
 
-/// Factors `H = M + Jᵀ diag(D) J`, over the rows in their quadratic range, with curved cones.
+/// Factors `H = M + Jᵀ diag(D) J`, over the rows in their quadratic range, including curved cones.
 pub fn factorize(p: &Problem, state: &[i32], w: &mut SolverWork) {
     let curved = cone_rows(&w.cones, state);
     if curved * w.cost.update > w.cost.refactor {
@@ -53,7 +53,7 @@ pub fn factorize(p: &Problem, state: &[i32], w: &mut SolverWork) {
     }
 }
 
-/// Assembles and factors the Hessian, with curved cones or without.
+/// Assembles and factors the Hessian, with or without curved cones.
 fn refactor(p: &Problem, state: &[i32], w: &mut SolverWork, with_cones: bool) {
     let SolverWork { blocks, sparse, cones, curves, pack, weights, .. } = w;
     let entries = blocks.entries(p);
@@ -102,7 +102,7 @@ fn pack_cone<'a>(cone: &Cone, curve: &[f64; 36], row: impl Fn(usize) -> &'a [f64
     }
 }
 
-/// What a Hessian differs by from that of `w.oldstate`.
+/// How the Hessian differs from the one at `w.oldstate`.
 pub struct Changes {
     /// Rows that entered or left their quadratic range.
     rows: usize,
@@ -111,30 +111,30 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// The number of updates of rank one that amounts to.
+    /// Equivalent number of rank-one updates.
     pub fn count(&self) -> usize {
         self.rows + self.curved
     }
 }
 
-/// What has changed since `w.oldstate`.
+/// Counts the changes since `w.oldstate`.
 pub fn changes(state: &[i32], w: &SolverWork) -> Changes {
     let entered = |(new, old): (&i32, &i32)| usize::from((*new == QUADRATIC) != (*old == QUADRATIC));
     Changes { rows: state.iter().zip(&w.oldstate).map(entered).sum(), curved: cone_rows(&w.cones, state) }
 }
 
-/// Brings the factor up to date with rows that entered or left their quadratic range since `w.oldstate`.
-/// Returns the number of updates of rank one that amounts to.
+/// Updates the factor for rows that entered or left their quadratic range since `w.oldstate`. Returns the equivalent
+/// number of rank-one updates.
 pub fn update(p: &Problem, state: &[i32], w: &mut SolverWork) -> usize {
     let changes = changes(state, w);
     let (count, curved) = (changes.count(), changes.curved);
     if !w.base || count * w.cost.update > w.cost.refactor {
-        // cheaper from scratch
+        // refactoring is cheaper
         refactor(p, state, w, true);
         return count;
     }
     if changes.rows > 0 && !update_factor(p, state, w) {
-        // accuracy was lost
+        // accuracy was lost in an update
         refactor(p, state, w, true);
         return state.len() + curved;
     }
@@ -142,7 +142,7 @@ pub fn update(p: &Problem, state: &[i32], w: &mut SolverWork) -> usize {
     count
 }
 
-/// Updates of rank one for all rows that changed; false if accuracy was lost.
+/// Applies rank-one updates for all changed rows; returns false if accuracy was lost.
 fn update_factor(p: &Problem, state: &[i32], w: &mut SolverWork) -> bool {
     let SolverWork { blocks, sparse, oldstate, row, .. } = w;
     let entries = blocks.entries(p);
@@ -164,7 +164,7 @@ fn update_factor(p: &Problem, state: &[i32], w: &mut SolverWork) -> bool {
     true
 }
 
-/// Factor of the Hessian with curved cones, beside the one without.
+/// Computes a second factor of the Hessian, including curved cones, and keeps the one without.
 fn add_cones(p: &Problem, state: &[i32], w: &mut SolverWork) {
     w.curved = cone_rows(&w.cones, state) > 0;
     if !w.curved {

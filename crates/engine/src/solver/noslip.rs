@@ -1,4 +1,4 @@
-//! Friction forces once more, without regularisation, for the normal forces that a solver has found.
+//! No-slip pass: recomputes friction forces without regularisation, for fixed normal forces.
 
 use super::dual::{DualProblem, Sweeps, accept, finish, friction, part};
 use super::primal::{Problem, Unknowns};
@@ -9,11 +9,11 @@ use crate::model::enums::ConstraintType;
 use sinew_math::factor::dot;
 use sinew_math::{MINVAL, clip};
 
-/// Smallest diagonal of a block without regularisation.
+/// Smallest diagonal entry of a block without regularisation.
 const MIN_DIAGONAL: f64 = 1e-10;
 
-/// Removes slip: friction forces for the normal forces found so far, without regularisation. `stats` are those
-/// after the solver's own. Returns the number of iterations.
+/// Removes slip by recomputing the friction forces without regularisation, for the normal forces found so far. `stats`
+/// starts after the solver's own entries. Returns the number of iterations.
 #[doc(alias = "mj_solNoSlip")]
 pub fn no_slip(
     opt: &Options,
@@ -27,7 +27,7 @@ pub fn no_slip(
     sweeps.begin(u, w);
     let SolverWork { jaref: res, cones, oldstate, sparse, .. } = w;
     let niter = sweeps.run(u, cones, (res, oldstate), stats, |niter, u, res| {
-        // the cost no longer has the regularisation
+        // the cost no longer includes the regularisation
         let lost = |(f, r): (&f64, &f64)| 0.5 * f * f * r;
         let gain = if niter == 0 { u.force.iter().zip(p.r).map(lost).sum::<f64>() } else { 0.0 };
         gain + slip_rows(p, dual, u.force, res) + slip_contacts(p, dual, u, cones, res)
@@ -36,7 +36,7 @@ pub fn no_slip(
     niter
 }
 
-/// Dry friction of joints and tendons.
+/// Updates the dry friction of joints and tendons. Returns the reduction of cost.
 fn slip_rows(p: &Problem, dual: &DualProblem, force: &mut [f64], res: &mut [f64]) -> f64 {
     let mut gain = 0.0;
     for i in p.ne..p.ne + p.nf {
@@ -52,7 +52,8 @@ fn slip_rows(p: &Problem, dual: &DualProblem, force: &mut [f64], res: &mut [f64]
     gain
 }
 
-/// Friction of contacts: pairs of opposite pyramid edges whose sum stays, or all friction of an elliptic contact.
+/// Updates the friction of contacts: pairs of opposite pyramid edges with a fixed sum, or all friction of an elliptic
+/// contact.
 fn slip_contacts(p: &Problem, dual: &DualProblem, u: &mut Unknowns, cones: &[Cone], res: &mut [f64]) -> f64 {
     let mut gain = 0.0;
     let mut cones = cones.iter();
@@ -81,14 +82,14 @@ fn slip_contacts(p: &Problem, dual: &DualProblem, u: &mut Unknowns, cones: &[Con
     gain
 }
 
-/// All friction of an elliptic contact with `N` directions of it.
+/// Updates all friction forces of an elliptic contact with `N` friction directions.
 fn slip_cone<const N: usize>(p: &Problem, dual: &DualProblem, cone: &Cone, force: &mut [f64], res: &mut [f64]) -> f64 {
     let normal = force[cone.row];
     slip_block(p, dual, force, res, cone.row + 1, |_, a, b| friction::<N>(normal, a, b, &part(&cone.scale, 1)))
 }
 
-/// Changes `N` forces from row `start` on to what `solve` finds from them and their own matrix and vector. Returns the
-/// change of cost.
+/// Replaces the `N` forces from row `start` on by the result of `solve`, given the old forces and their block of the
+/// matrix and vector. Returns the change of cost.
 fn slip_block<const N: usize>(
     p: &Problem,
     dual: &DualProblem,
@@ -106,7 +107,7 @@ fn slip_block<const N: usize>(
     accept(dual, [force, res], start, &a, &slip, [&new, &old])
 }
 
-/// Two opposite edges of a pyramid: `mid ± y`, `|y| ≤ mid`.
+/// Minimises over two opposite edges of a pyramid: `mid ± y`, `|y| ≤ mid`.
 fn edge_pair(force: &[f64; 2], a: &[[f64; 2]; 2], b: &[f64; 2]) -> [f64; 2] {
     let mid = 0.5 * (force[0] + force[1]);
     let curvature = a[0][0] + a[1][1] - a[0][1] - a[1][0];

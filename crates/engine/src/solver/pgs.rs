@@ -1,4 +1,4 @@
-//! Projected Gauss–Seidel: each force in turn to its best value, the others held.
+//! Projected Gauss–Seidel: minimises over each force in turn, with the others fixed.
 
 use super::dual::{DualProblem, Sweeps, accept, finish, form, friction, part};
 use super::primal::{Outcome, Problem, Unknowns};
@@ -9,7 +9,7 @@ use crate::support::row::Jacobian;
 use sinew_math::factor::dot;
 use sinew_math::{MINVAL, clip};
 
-/// Projected Gauss–Seidel from the forces in `u`.
+/// Runs projected Gauss–Seidel from the forces in `u`.
 #[doc(alias = "mj_solPGS")]
 pub fn pgs(
     opt: &Options,
@@ -54,7 +54,7 @@ pub fn pgs(
     Outcome { niter, nnz }
 }
 
-/// One pass over rows whose forces have bounds of their own. Returns the reduction of cost.
+/// One pass over rows whose forces have independent bounds. Returns the reduction of cost.
 fn sweep(
     p: &Problem,
     dual: &DualProblem,
@@ -83,8 +83,8 @@ fn sweep(
     gain
 }
 
-/// New forces of an elliptic contact of `N = M + 1` rows: along the present force, then friction for that normal
-/// force.
+/// New forces of an elliptic contact of `N = M + 1` rows: first along the ray of the current force, then friction for
+/// the resulting normal force.
 #[inline(always)]
 fn cone_forces<const N: usize, const M: usize>(
     cone: &Cone,
@@ -99,7 +99,7 @@ fn cone_forces<const N: usize, const M: usize>(
         let denominator = form(old, a, old);
         if denominator >= MINVAL {
             let x = -dot(old, res) / denominator;
-            // not beyond zero
+            // keep the normal force non-negative
             normal += if normal + x * normal < 0.0 { -normal } else { x * normal };
         }
     }
@@ -110,8 +110,8 @@ fn cone_forces<const N: usize, const M: usize>(
     std::array::from_fn(|k| if k == 0 { normal } else { tangent[k - 1] })
 }
 
-/// Improves the forces of an elliptic contact, whose block of the dual matrix is at the beginning of `block`.
-/// Returns the reduction of cost.
+/// Updates the forces of an elliptic contact, whose block of the dual matrix is at the start of `block`. Returns the
+/// reduction of cost.
 fn sweep_cone<const N: usize, const M: usize>(
     dual: &DualProblem,
     cone: &Cone,
@@ -125,7 +125,7 @@ fn sweep_cone<const N: usize, const M: usize>(
     -accept(dual, [force, res], cone.row, a, &slope, [&new, &old])
 }
 
-/// Keeps the block of the dual matrix that belongs to an elliptic contact.
+/// Stores the block of the dual matrix that belongs to an elliptic contact.
 fn store_block<const N: usize>(dual: &DualProblem, cone: &Cone, block: &mut [f64; 36]) {
     block[..N * N].copy_from_slice(dual.block::<N>(cone.row).as_flattened());
 }

@@ -1,7 +1,7 @@
-//! Minimisation over accelerations: cost, gradient and the outer loop that Newton and CG share.
+//! Minimisation over accelerations: cost, gradient and the outer loop shared by Newton and CG.
 //!
-//! `min_a ½ (a − a0)ᵀ M (a − a0) + s(J a − aref)`, with `a0` the smooth acceleration and `s` a sum of
-//! convex functions of one row each. Todorov, Convex and analytically-invertible dynamics, ICRA 2014.
+//! `min_a ½ (a − a0)ᵀ M (a − a0) + s(J a − aref)`, with `a0` the smooth acceleration and `s` a sum of convex functions,
+//! one per row or elliptic cone. Todorov, Convex and analytically-invertible dynamics, ICRA 2014.
 
 use super::search::{self, Start};
 use super::work::{Cone, SolverWork};
@@ -20,23 +20,23 @@ use sinew_math::sparse_chol::SparseChol;
 use sinew_math::{MINVAL, factor, line};
 use std::ops::Range;
 
-/// States as they are stored.
+/// Integer codes of the stored states.
 pub(super) const SATISFIED: i32 = ConstraintState::Satisfied as i32;
 pub(super) const QUADRATIC: i32 = ConstraintState::Quadratic as i32;
 pub(super) const LINEARNEG: i32 = ConstraintState::Linearneg as i32;
 pub(super) const LINEARPOS: i32 = ConstraintState::Linearpos as i32;
 pub(super) const CONE: i32 = ConstraintState::Cone as i32;
 
-/// Everything given: dynamics and rows of a whole model, or of one island.
+/// Inputs of the minimisation: dynamics and constraint rows of a whole model, or of one island.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'a> {
     /// Sparsity of the mass matrix.
     pub pattern: Pattern<'a>,
     /// Mass matrix.
     pub mass: &'a [f64],
-    /// What implicit springs and dampers add to it.
+    /// Implicit springs and dampers, to be added to the mass matrix.
     pub springs: Springs<'a>,
-    /// Factor of the mass matrix without them.
+    /// Factor of the mass matrix without springs.
     pub factor: &'a [f64],
     /// Inverse diagonal of the factor.
     pub diaginv: &'a [f64],
@@ -46,21 +46,21 @@ pub struct Problem<'a> {
     pub acc_smooth: &'a [f64],
     /// Constraint Jacobian.
     pub jac: Jacobian<'a>,
-    /// Columns of its rows, where known.
+    /// Columns of the Jacobian's rows, where known.
     pub groups: Option<&'a RowGroups>,
-    /// How many rows after each have the same columns, if they are sparse.
+    /// For sparse rows: how many of the following rows have the same columns.
     pub alike: &'a [i32],
-    /// Kind of each row.
+    /// Constraint type of each row.
     pub kind: &'a [i32],
-    /// What each row comes from; the index into all contacts for rows of contacts.
+    /// Source object of each row; for contact rows, the index into all contacts.
     pub id: &'a [i32],
     /// Number of equality rows, which come first.
     pub ne: usize,
-    /// Number of friction rows, which follow.
+    /// Number of friction rows, which come next.
     pub nf: usize,
     /// Stiffness of the cost of each row.
     pub d: &'a [f64],
-    /// Its inverse.
+    /// Inverse of `d`.
     pub r: &'a [f64],
     /// Bounds of friction rows.
     pub frictionloss: &'a [f64],
@@ -101,7 +101,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// `res = M x`, springs included.
+    /// `res = M x`, including springs.
     #[inline]
     pub fn mul_mass(&self, res: &mut [f64], x: &[f64]) {
         sparse::mul_sym_vec(res, self.mass, self.pattern, x);
@@ -111,13 +111,13 @@ impl<'a> Problem<'a> {
     /// `res = J x`.
     pub fn mul_jac(&self, res: &mut [f64], x: &[f64]) {
         match (self.jac, self.groups) {
-            // dense rows may hold more than their groups say they move
+            // dense rows may have entries outside the columns of their group
             (Jacobian::Sparse(..), Some(groups)) => self.jac.mul_vec_within(groups, res, x),
             _ => self.jac.mul_vec(res, x),
         }
     }
 
-    /// Solves `M x = x` in place, springs included; their factor must be in `chol`.
+    /// Solves `M x = x` in place, including springs; if there are any, their factor must be in `chol`.
     pub fn solve_mass(&self, x: &mut [f64], chol: &SparseChol) {
         if self.springs.is_empty() {
             let all = Subset::All(x.len());
@@ -135,10 +135,10 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// Everything sought.
+/// Unknowns of the minimisation.
 #[derive(Debug)]
 pub struct Unknowns<'a> {
-    /// Accelerations; the start of the search on entry.
+    /// Accelerations; on entry, the initial guess.
     pub qacc: &'a mut [f64],
     /// Constraint force in joint space.
     pub qfrc: &'a mut [f64],
@@ -150,7 +150,7 @@ pub struct Unknowns<'a> {
     pub contact: &'a [Contact],
 }
 
-/// How much work a solution took.
+/// Work that a solution took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// Iterations.
@@ -159,7 +159,7 @@ pub struct Outcome {
     pub nnz: usize,
 }
 
-/// How directions are found.
+/// How search directions are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// Exact Hessian.
@@ -168,12 +168,11 @@ pub enum Method {
     Cg,
 }
 
-/// Forces, states and cost of all rows at `jaref = J a − aref`, and the Hessians of curved cones, if there is one of
-/// `curves` for each.
+/// Computes forces, states and cost of all rows at `jaref = J a − aref`, and the Hessians of curved cones, if `curves`
+/// has an entry for each cone.
 ///
-/// *Equation*: quadratic `½ D x²` for equalities; for friction the same up to `|x| = R·loss`, linear
-/// beyond; for limits, frictionless and pyramidal contacts only where `x < 0`; for elliptic contacts see
-/// [`cone`].
+/// *Equation*: quadratic `½ D x²` for equalities; for friction the same up to `|x| = R·loss`, linear beyond; for
+/// limits, frictionless and pyramidal contacts only where `x < 0`; for elliptic contacts see [`cone`].
 #[doc(alias = "mj_constraintUpdate")]
 pub fn update_rows(
     p: &Problem,
@@ -212,7 +211,7 @@ pub fn update_rows(
     cost + update_bounds(p.d, jaref, force, state, next..jaref.len())
 }
 
-/// Rows that push but do not pull.
+/// Updates unilateral rows, which push but do not pull. Returns their cost.
 fn update_bounds(d: &[f64], jaref: &[f64], force: &mut [f64], state: &mut [i32], rows: Range<usize>) -> f64 {
     let x = &jaref[rows.clone()];
     let states = state[rows.clone()].iter_mut().zip(x);
@@ -229,7 +228,7 @@ pub(super) fn gauss_cost(p: &Problem, ma: &[f64], qacc: &[f64]) -> f64 {
     cost
 }
 
-/// Cost at the present acceleration, split in two, with forces brought up to date.
+/// Updates the forces and returns the total cost at the current acceleration, and its Gauss part.
 fn update(p: &Problem, u: &mut Unknowns, w: &mut SolverWork) -> (f64, f64) {
     let cost = update_rows(p, &mut w.cones, &mut w.curves, &w.jaref, u.force, u.state);
     w.blocks.mul_vec_t(p, u.qfrc, u.force);
@@ -246,7 +245,7 @@ fn gradient(p: &Problem, u: &Unknowns, w: &mut SolverWork) {
     }
 }
 
-/// The gradient after preconditioning.
+/// Computes the preconditioned gradient.
 fn precondition(method: Method, p: &Problem, w: &mut SolverWork) {
     w.mgrad.copy_from_slice(&w.grad);
     match method {
@@ -255,7 +254,7 @@ fn precondition(method: Method, p: &Problem, w: &mut SolverWork) {
     }
 }
 
-/// Cones, and the products of mass matrix and Jacobian with the acceleration in `u`.
+/// Finds the cones and computes the products of mass matrix and Jacobian with the acceleration in `u`.
 fn begin(p: &Problem, u: &Unknowns, w: &mut SolverWork) {
     w.fit(u.qacc.len(), p.d.len());
     cone::find(p, u.contact, &mut w.cones);
@@ -264,8 +263,9 @@ fn begin(p: &Problem, u: &Unknowns, w: &mut SolverWork) {
     w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
 }
 
-/// Solves a problem whose Jacobian is in the blocks of `w`, from the acceleration in `u`; what the iterations did goes to `stats` as far as there is room.
-/// With `begun`, the products of mass matrix and Jacobian with that acceleration are in `w` already.
+/// Solves a problem whose Jacobian is in the blocks of `w`, from the acceleration in `u`. Statistics of the iterations
+/// are written to `stats` as far as it reaches. With `begun`, the products of mass matrix and Jacobian with that
+/// acceleration are already in `w`.
 #[doc(alias = "mj_solNewton")]
 #[doc(alias = "mj_solCG")]
 pub fn solve(
@@ -301,7 +301,7 @@ pub fn solve(
     let mut niter = 0;
     let most = super::most_iterations(opt.iterations);
     while niter < most {
-        // Newton's direction is where the Hessian has the slope vanish
+        // the Hessian maps Newton's direction to −gradient, so the curvature along it needs no evaluation
         let curvature = (method == Method::Newton).then(|| -dot(&w.grad, &w.search));
         let found = search::line_search(opt, p, w, Start { gauss, cost, curvature });
         if found.alpha == 0.0 {
@@ -321,7 +321,7 @@ pub fn solve(
         let improvement = p.scale * (oldcost - cost);
         let gradient = p.scale * dot(&w.grad, &w.grad).sqrt();
         let ends = improvement.is_nan() || improvement < opt.tolerance || gradient < opt.tolerance;
-        // the last iteration leads to no other: it needs neither a factor nor a direction
+        // after the last iteration neither a factor nor a direction is needed
         let last = ends || niter + 1 == most;
         let nupdate = match method {
             Method::Newton if last => newton::changes(u.state, w).count(),
@@ -348,14 +348,14 @@ pub fn solve(
     Outcome { niter, nnz }
 }
 
-/// Rows that are active, and rows whose state has changed.
+/// Counts active rows, and rows whose state has changed.
 pub(super) fn count(state: &[i32], old: &[i32]) -> (i32, i32) {
     let active = state.iter().map(|s| i32::from(*s != SATISFIED)).sum();
     let changed = state.iter().zip(old).map(|(a, b)| i32::from(a != b)).sum();
     (active, changed)
 }
 
-/// Weight of the former direction in the next conjugate direction; uses up the former gradients.
+/// Weight of the previous direction in the next conjugate direction; overwrites the previous gradients.
 fn polak_ribiere(w: &mut SolverWork) -> f64 {
     let [grad, mgrad] = &mut w.old;
     let size = MINVAL.max(dot(grad, mgrad));

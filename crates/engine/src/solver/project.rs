@@ -1,4 +1,4 @@
-//! The dual matrix: constraint accelerations per constraint force.
+//! The dual matrix, which maps constraint forces to constraint accelerations.
 
 use super::work::{DualWork, SolverRoom, SolverWork};
 use crate::data::{Dual, Efc, Inertia};
@@ -15,11 +15,13 @@ pub fn is_dual(m: &Model) -> bool {
     m.opt.solver == SolverType::Pgs || m.opt.noslip_iterations > 0
 }
 
-/// The matrix `J M⁻¹ Jᵀ + diag(R)`, implicit springs included in `M`, in full, stored dense or sparse like the Jacobian.
+/// Computes `J M⁻¹ Jᵀ + diag(R)`, with implicit springs included in `M`; both triangles are stored, dense or sparse
+/// like the Jacobian.
 ///
 /// *Equation*: `B = J L⁻¹ D^{−½}`, then `B Bᵀ`. *Reads* `efc_J`, `qLD`, `efc_R`.
 /// *Writes* `nA`, `efc_AR`, `efc_AR_rownnz`, `efc_AR_rowadr`, `efc_AR_colind`.
-/// Returns false, with no rows left, if the matrix would not fit into what is left of the model's arena, `room`.
+/// Returns false if the matrix would not fit into `room`, the bytes left in the model's arena; the caller then drops
+/// all rows.
 #[doc(alias = "mj_projectConstraint")]
 pub fn project_constraint(
     m: &Model,
@@ -53,7 +55,7 @@ pub fn project_constraint(
     fits
 }
 
-/// The matrix of a mass matrix with springs, which may tie any dofs together: all entries are stored.
+/// Computes the matrix with springs in the mass matrix. Springs may couple any dofs, so all entries are stored.
 fn with_springs(m: &Model, inertia: &Inertia, efc: &Efc, out: &mut Dual, work: &mut SolverRoom, room: usize) -> bool {
     let n = efc.nefc as usize;
     if n * n * 12 > room {
@@ -75,7 +77,7 @@ fn with_springs(m: &Model, inertia: &Inertia, efc: &Efc, out: &mut Dual, work: &
         }
         out.efc_AR[i * n + i] += efc.efc_R[i];
     }
-    // zero between uses
+    // must be zero between uses
     row.fill(0.0);
     if is_sparse(m) {
         out.efc_AR_rownnz.clear();
@@ -89,7 +91,7 @@ fn with_springs(m: &Model, inertia: &Inertia, efc: &Efc, out: &mut Dual, work: &
     true
 }
 
-/// `B`: rows of the Jacobian, continued to the roots, times `L⁻¹ D^{−½}`.
+/// `B`: rows of the Jacobian, extended to the roots, times `L⁻¹ D^{−½}`.
 fn half_solve(m: &Model, inertia: &Inertia, efc: &Efc, w: &mut DualWork) {
     let (n, p) = (efc.nefc as usize, pattern(m));
     let jac = Jacobian::efc(m, efc);
@@ -137,7 +139,7 @@ fn half_solve(m: &Model, inertia: &Inertia, efc: &Efc, w: &mut DualWork) {
     }
 }
 
-/// Columns of the sparse matrix: rows that touch a common tree. False if there is no room.
+/// Finds the columns of the sparse matrix: rows that touch a common tree. Returns false if they do not fit into `room`.
 fn shared_trees(m: &Model, efc: &Efc, out: &mut Dual, w: &mut DualWork, room: usize) -> bool {
     let Dual { efc_AR_rownnz, efc_AR_rowadr, efc_AR_colind, .. } = out;
     let p = Pattern { rownnz: &efc.efc_J_rownnz, rowadr: &efc.efc_J_rowadr, colind: &efc.efc_J_colind };
@@ -182,7 +184,7 @@ fn shared_trees(m: &Model, efc: &Efc, out: &mut Dual, w: &mut DualWork, room: us
     true
 }
 
-/// Product of rows `i` and `j` of `B`; row `i` lies open in `w.row`.
+/// Product of rows `i` and `j` of `B`, with row `i` expanded in `w.row`.
 #[inline]
 fn product(w: &DualWork, j: usize) -> f64 {
     let range = w.adr[j]..w.adr[j + 1];
@@ -205,7 +207,7 @@ fn fill_sparse(efc: &Efc, out: &mut Dual, w: &mut DualWork) {
     let n = efc.nefc as usize;
     out.efc_AR.clear();
     out.efc_AR.resize(out.efc_AR_colind.len(), 0.0);
-    // entries of each row that are already there, from the rows before
+    // number of leading entries of each row that have been filled by symmetry
     w.mark.fill(0);
     for i in 0..n {
         open_row(w, i);
@@ -216,7 +218,7 @@ fn fill_sparse(efc: &Efc, out: &mut Dual, w: &mut DualWork) {
             let v = product(w, j);
             out.efc_AR[at] = if i == j { v + efc.efc_R[i] } else { v };
             if i != j {
-                // columns of row j before i are all there
+                // all columns of row j before i have been filled
                 out.efc_AR[out.efc_AR_rowadr[j] as usize + w.mark[j] as usize] = v;
                 w.mark[j] += 1;
             }

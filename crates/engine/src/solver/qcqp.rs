@@ -1,10 +1,10 @@
-//! A quadratic function minimised within an ellipsoid.
+//! Minimises a quadratic function within an ellipsoid.
 
 use sinew_math::factor;
 use sinew_math::factor::dot;
 use std::array::from_fn;
 
-/// What the multiplier, its steps and the determinants are compared with.
+/// Threshold for the violation of the bound, steps of the multiplier and determinants.
 const SMALL: f64 = 1e-10;
 
 /// Minimum of `½ xᵀA x + bᵀx` subject to `Σ (x_k/d_k)² ≤ r²`.
@@ -34,14 +34,14 @@ pub fn minimise<const N: usize>(a: &[[f64; N]; N], b: &[f64; N], d: &[f64; N], r
     (from_fn(|i| x[i] * d[i]), multiplier != 0.0)
 }
 
-/// `v = −A⁻¹ b`, with the inverse of `A` or, for many unknowns, its factor.
+/// `v = −A⁻¹ b`, with the inverse of `A` or, above three unknowns, its Cholesky factor.
 struct Solved<const N: usize> {
     v: [f64; N],
     inverse: [[f64; N]; N],
 }
 
 impl<const N: usize> Solved<N> {
-    /// With `shift` added to the diagonal of `A`; none if that is singular.
+    /// Solves with `shift` added to the diagonal of `A`; `None` if that is singular.
     #[inline(always)]
     fn new(a: &[[f64; N]; N], shift: f64, b: &[f64; N]) -> Option<Self> {
         let mut inverse = *a;
@@ -93,7 +93,7 @@ impl<const N: usize> Solved<N> {
 mod tests {
     use super::*;
 
-    /// Optimality: `A x + b = −λ x/d²` with `λ ≥ 0`, and on the boundary where `λ > 0`.
+    /// Checks optimality: `A x + b = −λ x/d²` with `λ ≥ 0`, and on the boundary where `λ > 0`.
     fn is_optimal<const N: usize>() {
         let d: [f64; N] = from_fn(|i| [0.7, 1.2, 0.4, 0.9, 1.1][i]);
         let a: [[f64; N]; N] =

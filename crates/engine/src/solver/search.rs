@@ -1,4 +1,4 @@
-//! Exact line search on a piecewise polynomial.
+//! Exact line search on a piecewise smooth convex function.
 
 use super::primal::Problem;
 use super::work::SolverWork;
@@ -10,18 +10,18 @@ use std::ops::Range;
 /// Cost and derivatives along the search direction.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
-    /// Where on the line.
+    /// Position on the line.
     pub alpha: f64,
-    /// Cost there.
+    /// Cost at this position.
     pub cost: f64,
-    /// Its derivative.
+    /// First derivative.
     pub slope: f64,
-    /// Its second derivative, on the side where it is one.
+    /// Second derivative; at a kink of the slope, that of one side.
     pub curvature: f64,
 }
 
 impl Point {
-    /// Where the slope would vanish if the curvature did not change.
+    /// Zero of the slope by one Newton step, which assumes constant curvature.
     fn newton(&self) -> f64 {
         self.alpha - self.slope / self.curvature
     }
@@ -38,7 +38,7 @@ fn parabola(d: f64, x: f64, v: f64) -> [f64; 3] {
 struct Line<'a> {
     p: &'a Problem<'a>,
     w: &'a SolverWork,
-    /// Polynomial of all that never changes its form.
+    /// Polynomial of the terms that are the same everywhere on the line.
     smooth: [f64; 3],
     evaluations: i32,
 }
@@ -80,7 +80,7 @@ impl Line<'_> {
         }
     }
 
-    /// Adds the polynomials of active rows that push but do not pull.
+    /// Adds the polynomials of active unilateral rows.
     #[inline]
     fn add_bounds(&self, alpha: f64, rows: Range<usize>, quad: &mut [f64; 3]) {
         let (d, x, v) = (&self.p.d[rows.clone()], &self.w.jaref[rows.clone()], &self.w.jv[rows]);
@@ -89,30 +89,30 @@ impl Line<'_> {
     }
 }
 
-/// Where a line search ended.
+/// Result of a line search.
 #[derive(Clone, Copy, Debug)]
 pub struct Found {
-    /// Step; zero if none helps.
+    /// Step; zero if no step reduces the cost.
     pub alpha: f64,
-    /// Scaled slope there; 1 if it was not computed.
+    /// Scaled slope at the step; 1 if it was not computed.
     pub slope: f64,
-    /// Evaluations of the cost, that of the start included even where it was known.
+    /// Number of cost evaluations, including the one at the start even where it was already known.
     pub evaluations: i32,
 }
 
-/// What is known at the beginning of a line.
+/// Known quantities at the start of a line search.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
-    /// Cost of all but constraints.
+    /// Cost without constraints.
     pub gauss: f64,
     /// Cost.
     pub cost: f64,
-    /// Curvature along the search direction, where the method knows it.
+    /// Curvature along the search direction, if the method knows it.
     pub curvature: Option<f64>,
 }
 
-/// Step along `w.search` that minimises the cost, to within `tolerance · ls_tolerance`.
-/// Fills `w.mv`, `w.jv` and the lines of cones.
+/// Finds the step along `w.search` that minimises the cost, to within `tolerance · ls_tolerance`. Fills `w.mv`, `w.jv`
+/// and `w.lines`.
 pub fn line_search(opt: &Options, p: &Problem, w: &mut SolverWork, start: Start) -> Found {
     let norm = dot(&w.search, &w.search).sqrt();
     if norm < MINVAL {
@@ -140,15 +140,15 @@ pub fn line_search(opt: &Options, p: &Problem, w: &mut SolverWork, start: Start)
     Found { alpha, slope: slope.map_or(1.0, |s| s.abs() * (p.scale / norm)), evaluations: line.evaluations }
 }
 
-/// Where a convex function with a continuous slope is least, and the slope there, if it is known; a step of zero if no
-/// point with a lower cost was found. `limit` counts evaluations, that of `start` included.
+/// Minimises a convex function with a continuous slope. Returns the minimiser and the slope there, if known; a step of
+/// zero if no point with a lower cost was found. `limit` is the number of evaluations, including that of `start`.
 ///
-/// Newton's method until the slope changes its sign, which leaves the minimum between two ends. Then rounds: the points
-/// that Newton's method leads to from either end, and the middle; each end moves to the one of them on its own side that
-/// is nearest the minimum. Many models allow four or five evaluations only, so that which points are looked at, and in
-/// which order, is part of the result.
+/// Newton's method until the slope changes sign, which brackets the minimum. Each following round evaluates the
+/// bracket's midpoint and moves each end to the best candidate on its side, among the midpoint and the Newton steps
+/// from both ends. Many models allow only four or five evaluations, so the choice and order of the points affect the
+/// result.
 fn minimise(at: impl FnMut(f64) -> Point, start: Point, tolerance: f64, limit: i32) -> (f64, Option<f64>) {
-    // below this the slope is rounding
+    // below this the slope is dominated by rounding
     let tolerance = tolerance.max(f64::EPSILON * start.slope.abs());
     let flat = |p: &Point| p.slope.abs() < tolerance;
     let found = |p: Point| (p.alpha, Some(p.slope));
@@ -171,7 +171,7 @@ fn minimise(at: impl FnMut(f64) -> Point, start: Point, tolerance: f64, limit: i
         }
         let moved = ends.each_mut().map(|end| end.advance(&points, &mut search));
         if moved == [false; 2] {
-            // neighbouring numbers: rounding allows no better
+            // adjacent floats: no better point is representable
             return found(middle);
         }
     }
@@ -180,28 +180,28 @@ fn minimise(at: impl FnMut(f64) -> Point, start: Point, tolerance: f64, limit: i
     if best.cost < start.cost { found(best) } else { (0.0, None) }
 }
 
-/// A function that can be evaluated so many times.
+/// A function with a limited number of evaluations.
 struct Evaluations<F> {
     at: F,
     left: i32,
 }
 
 impl<F: FnMut(f64) -> Point> Evaluations<F> {
-    /// Where Newton's method leads to from a point.
+    /// Evaluates at the Newton step from a point.
     fn after(&mut self, point: &Point) -> Point {
         self.left -= 1;
         (self.at)(point.newton())
     }
 }
 
-/// One side of the minimum, and where Newton's method leads to from there.
+/// One end of the bracket, and the Newton step from there.
 struct End {
     at: Point,
     ahead: Point,
 }
 
 impl End {
-    /// Moves to the point nearest the minimum on the same side. Returns whether there is one.
+    /// Moves to the candidate nearest the minimum on the same side. Returns whether there is one.
     fn advance<F: FnMut(f64) -> Point>(&mut self, points: &[Point], search: &mut Evaluations<F>) -> bool {
         let side = self.at.slope;
         let nearer = |best: Option<Point>, p: &Point| {
@@ -218,7 +218,7 @@ impl End {
 mod tests {
     use super::*;
 
-    /// `½ (α − c)² + Σ ½ d max(0, b − α)²`, its slope and curvature.
+    /// `½ (α − c)² + Σ ½ d max(0, b − α)²`, with slope and curvature.
     fn hinges(center: f64, hinges: &[[f64; 2]], alpha: f64) -> Point {
         let x = alpha - center;
         let mut p = Point { alpha, cost: 0.5 * x * x, slope: x, curvature: 1.0 };
@@ -265,7 +265,7 @@ mod tests {
             };
             let (alpha, _) = minimise(at, start, 0.0, limit);
             assert!(hinges(0.1, &list, alpha).cost < start.cost, "{limit}: {alpha}");
-            // the last round is finished
+            // the last round is always completed
             assert!(count <= limit + 2, "{limit}: {count}");
         }
     }

@@ -1,4 +1,4 @@
-//! Where the search for accelerations begins.
+//! Initial guess of the solvers.
 
 use super::cone;
 use super::dual::DualProblem;
@@ -8,9 +8,8 @@ use crate::model::Options;
 use crate::model::enums::DisableFlags;
 use sinew_math::factor::dot;
 
-/// Starts from last step's acceleration if its cost is lower than that of the smooth acceleration.
-/// `b` is `J a0 − aref`; the Jacobian is in the blocks of `w` if they are `built`. Returns whether `w` then has its
-/// products with that acceleration.
+/// Starts from the last step's acceleration, unless the smooth acceleration has a lower cost. `b` is `J a0 − aref`; if
+/// `built`, the Jacobian is in the blocks of `w`. Returns whether the products with the chosen acceleration are in `w`.
 pub fn warmstart(
     opt: &Options,
     p: &Problem,
@@ -48,7 +47,7 @@ pub fn warmstart(
     built
 }
 
-/// Starts a dual solver from the forces that go with last step's acceleration, unless none at all cost less.
+/// Starts a dual solver from the forces at the last step's acceleration, unless zero forces cost less.
 pub fn warmstart_dual(
     opt: &Options,
     p: &Problem,

@@ -1,4 +1,4 @@
-//! Room for the constraint solvers.
+//! Workspace of the constraint solvers.
 
 use super::link::Link;
 use super::part::ConstraintSolver;
@@ -10,22 +10,22 @@ use crate::support::is_sparse;
 use crate::support::spring::{SpringRows, Springs};
 use sinew_math::sparse_chol::SparseChol;
 
-/// An elliptic friction cone, as the solvers see it.
+/// An elliptic friction cone in solver form.
 #[derive(Clone, Copy, Debug)]
 pub struct Cone {
     /// First row.
     pub row: usize,
     /// Number of rows.
     pub dim: usize,
-    /// The contact.
+    /// Index of the contact.
     pub contact: usize,
-    /// What makes the cone circular: `mu` of the regularised cone, then the friction coefficients.
+    /// Scale factors that make the cone circular: `mu` of the regularised cone, then the friction coefficients.
     pub scale: [f64; 6],
     /// Whether the Hessian of the curved range has been computed.
     pub curved: bool,
 }
 
-/// A cone along a line: `N = u + α v` normal, `T² = uu + 2 α uv + α² vv` tangential, after scaling.
+/// A cone along a line: normal `N = u + α v`, squared tangent `T² = uu + 2 α uv + α² vv`, after scaling.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ConeLine {
     /// Normal at the start.
@@ -34,7 +34,7 @@ pub struct ConeLine {
     pub v: f64,
     /// Squared tangent at the start.
     pub uu: f64,
-    /// Product of tangent and its rate.
+    /// Dot product of the tangent and its rate.
     pub uv: f64,
     /// Squared rate of the tangent.
     pub vv: f64,
@@ -53,13 +53,13 @@ pub struct RowBlock {
     pub start: usize,
     /// Row after the last.
     pub end: usize,
-    /// Where its columns begin.
+    /// Start of its columns.
     pub cols: usize,
     /// Number of columns.
     pub len: usize,
-    /// Where its values begin, row by row.
+    /// Start of its values, which are stored row by row.
     pub values: usize,
-    /// Whether its columns are known to come in runs of three.
+    /// Whether its columns are known to form runs of three.
     pub threes: bool,
 }
 
@@ -68,52 +68,52 @@ pub struct RowBlock {
 pub struct Blocks {
     /// The blocks in order of rows.
     pub list: Vec<RowBlock>,
-    /// Columns of all blocks, in increasing order within each, unless they stay where the problem has them.
+    /// Columns of all blocks, in increasing order within each; unused if the blocks refer to the problem's arrays.
     pub cols: Vec<i32>,
-    /// Values of all blocks, unless those stay as well.
+    /// Values of all blocks; likewise unused then.
     pub values: Vec<f64>,
-    /// Whether columns and values are here.
+    /// Whether columns and values are stored here.
     pub own: bool,
     /// Whether the model has flexes.
     pub flexes: bool,
-    /// What a block sees of a vector.
+    /// Gathered entries of a vector at the columns of a block.
     pub local: Vec<f64>,
-    /// Columns in use.
+    /// Marks of columns in use.
     pub mark: Vec<bool>,
-    /// Blocks of one row that are links, in order.
+    /// Single-row blocks that are links, in order.
     pub links: Vec<Link>,
-    /// Blocks that are links and those that are not, in turn.
+    /// Alternating runs of blocks that are links and blocks that are not.
     pub runs: Vec<Run>,
 }
 
-/// Blocks one after the other.
+/// Consecutive blocks.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     /// Block after the last.
     pub end: usize,
-    /// Whether all of them are links; otherwise none is.
+    /// Whether all of them are links; otherwise none are.
     pub linked: bool,
 }
 
-/// Rough numbers of multiplications.
+/// Rough cost estimates in multiplications.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NewtonCost {
-    /// To assemble and factor the Hessian.
+    /// Cost of assembling and factoring the Hessian.
     pub refactor: usize,
-    /// To change its factor by one row.
+    /// Cost of updating its factor by one row.
     pub update: usize,
 }
 
-/// What the dual matrix is made from.
+/// Workspace of the dual matrix.
 #[derive(Clone, Debug, Default)]
 pub struct DualWork {
-    /// First entry of each row of `B`, and the end.
+    /// First entry of each row of `B`, then the total.
     pub adr: Vec<usize>,
     /// Columns of `B`.
     pub cols: Vec<i32>,
     /// Values of `B`.
     pub values: Vec<f64>,
-    /// A row.
+    /// A dense row.
     pub row: Vec<f64>,
     /// Scale of each dof.
     pub scale: Vec<f64>,
@@ -125,7 +125,7 @@ pub struct DualWork {
 
 impl DualWork {
     fn new(m: &Model, Capacity { rows, entries, dual, .. }: Capacity) -> Self {
-        // rows go on to the roots
+        // rows are extended to the roots
         let entries = entries.max(rows * m.nv.min(32));
         DualWork {
             adr: Vec::with_capacity(rows + 1),
@@ -139,23 +139,23 @@ impl DualWork {
     }
 }
 
-/// Room for the solver stage: one workspace for each thread, at least one.
+/// Workspace of the solver stage, with at least one per-thread workspace.
 #[derive(Clone, Debug)]
 pub struct SolverRoom {
     /// Implicit springs of the whole model.
     pub springs: SpringRows,
-    /// The same by islands.
+    /// The springs by island.
     pub by_island: IslandSprings,
-    /// A workspace for each thread.
+    /// One workspace per thread.
     pub works: Vec<SolverWork>,
-    /// Room of the position-based solver.
+    /// Workspace of the position-based solver.
     pub xpbd: XpbdWork,
-    /// Room that other solvers may use as they like.
+    /// Scratch space for other solvers.
     pub own: Vec<f64>,
 }
 
 impl SolverRoom {
-    /// Room for one thread.
+    /// Workspace for one thread.
     pub fn new(m: &Model) -> Self {
         let by_island = IslandSprings {
             rows: SpringRows::new(m),
@@ -170,7 +170,7 @@ impl SolverRoom {
         room
     }
 
-    /// Makes room for as many threads.
+    /// Adds workspaces for up to `count` threads.
     pub fn fit_threads(&mut self, m: &Model, count: usize) {
         if self.works.len() < count {
             self.works.resize_with(count, || SolverWork::new(m));
@@ -178,18 +178,18 @@ impl SolverRoom {
     }
 }
 
-/// Implicit springs in the order of islands, with columns counted from the first dof of their island.
+/// Implicit springs in island order, with columns relative to the first dof of their island.
 #[derive(Clone, Debug, Default)]
 pub struct IslandSprings {
     rows: SpringRows,
-    /// Rows before the end of each island.
+    /// End of each island's rows.
     ends: Vec<usize>,
-    /// Island and number of each row.
+    /// Island and original index of each row.
     order: Vec<[u32; 2]>,
 }
 
 impl IslandSprings {
-    /// Puts springs in the order of islands. Those outside all islands are left out.
+    /// Sorts springs by island. Springs outside all islands are dropped.
     pub fn gather(&mut self, springs: Springs, island: &Island) {
         self.rows.clear();
         self.ends.clear();
@@ -213,23 +213,23 @@ impl IslandSprings {
         }
     }
 
-    /// Those of an island.
+    /// Springs of one island.
     pub fn of(&self, island: usize) -> Springs<'_> {
         let start = island.checked_sub(1).map_or(0, |last| self.ends[last]);
         self.rows.range(start, self.ends[island])
     }
 }
 
-/// Vectors of the constraint solvers; those per row grow within their capacity.
+/// Buffers of the constraint solvers; per-row vectors grow within their capacity.
 #[derive(Clone, Debug, Default)]
 pub struct SolverWork {
-    /// Elliptic cones in order of rows.
+    /// Elliptic cones in row order.
     pub cones: Vec<Cone>,
-    /// Hessian of each, where its cost is neither zero nor quadratic; its block of the matrix for a dual solver.
+    /// Hessian of each cone in its curved range; in dual solvers, its block of the dual matrix.
     pub curves: Vec<[f64; 36]>,
-    /// The cost of each along the search direction.
+    /// Cost of each cone along the search direction.
     pub lines: Vec<ConeLine>,
-    /// Contacts on the curved range of their cone, with its Hessian, since they were last collected.
+    /// Contacts in the curved range of their cone, with its Hessian; drained into the contacts after solving.
     pub hessians: Vec<(usize, [f64; 36])>,
     /// `J qacc − aref`, per row.
     pub jaref: Vec<f64>,
@@ -247,30 +247,30 @@ pub struct SolverWork {
     pub mgrad: Vec<f64>,
     /// Search direction.
     pub search: Vec<f64>,
-    /// Former gradient and preconditioned gradient.
+    /// Previous gradient and preconditioned gradient.
     pub old: [Vec<f64>; 2],
-    /// The Jacobian.
+    /// The Jacobian in blocks.
     pub blocks: Blocks,
     /// Factor of the Hessian.
     pub sparse: SparseChol,
-    /// Whether that factor is without curved cones, so that it can be changed row by row.
+    /// Whether that factor excludes curved cones, so that it can be updated row by row.
     pub base: bool,
-    /// Whether a second factor, with curved cones, is in use.
+    /// Whether a second factor, which includes curved cones, is in use.
     pub curved: bool,
-    /// What changes of the factor cost.
+    /// Cost estimates of factor updates.
     pub cost: NewtonCost,
-    /// A row of the Jacobian; zero between uses.
+    /// A dense row of the Jacobian; zero between uses.
     pub row: Vec<f64>,
     /// Active rows of a block.
     pub pack: Vec<f64>,
-    /// Their weights in the Hessian.
+    /// Weights of the active rows in the Hessian.
     pub weights: Vec<f64>,
-    /// The dual matrix in the making.
+    /// Workspace of the dual matrix.
     pub dual: DualWork,
 }
 
 impl SolverWork {
-    /// Buffers for a model.
+    /// Allocates buffers for a model.
     pub fn new(m: &Model) -> Self {
         let (nv, capacity) = (m.nv, Capacity::new(m));
         let Capacity { rows, entries, cones, factor, .. } = capacity;
@@ -318,7 +318,7 @@ impl SolverWork {
         }
     }
 
-    /// Sizes everything for a problem of `nv` dofs and `rows` rows.
+    /// Resizes the buffers for a problem of `nv` dofs and `rows` rows.
     pub fn fit(&mut self, nv: usize, rows: usize) {
         let [old_grad, old_mgrad] = &mut self.old;
         for v in [

@@ -1,4 +1,4 @@
-//! From accelerations to the next state, with the chosen integrator.
+//! Time integration: from accelerations to the next state, with the chosen integrator.
 
 use super::sense::record;
 use super::{StepError, forward_skip, update_sleep};
@@ -30,7 +30,7 @@ pub(super) fn advance<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P)
 pub fn euler<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     let Data { awake, inertia, force, accel, deriv, scratch, .. } = d;
     if parts.solver().mean_velocity(m, &scratch.solver).is_some() {
-        // damping has been counted in every substep
+        // the solver has already applied damping in each of its substeps
         scratch.integrate.qacc.copy_from_slice(&accel.qacc);
     } else {
         integrate::euler(m, awake, inertia, force, accel, deriv, &mut scratch.integrate.qacc);
@@ -60,7 +60,7 @@ pub fn implicit<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Re
     Ok(())
 }
 
-/// Advances with accelerations that already hold the springs and dampers of the whole step.
+/// Advances with accelerations that already contain the implicit springs and dampers of the whole step.
 pub(super) fn spring_damper<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     d.scratch.integrate.qacc.copy_from_slice(&d.accel.qacc);
     update(m, d, parts);
@@ -72,7 +72,7 @@ pub fn smooth_vel(m: &Model, d: &mut Data, with_bias: bool) {
     smooth_vel_with(m, d, &(), with_bias);
 }
 
-/// [`smooth_vel`] with laws of actuators.
+/// [`smooth_vel`] with custom actuator laws.
 pub(crate) fn smooth_vel_with<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P, with_bias: bool) {
     let Data { state, pose, inertia, awake, trn, motion, force, deriv, scratch, .. } = d;
     deriv.qDeriv.fill(0.0);
@@ -89,14 +89,14 @@ pub(crate) fn smooth_vel_with<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts:
     }
 }
 
-/// Advances with the classical Runge–Kutta method, which evaluates the dynamics three times more.
+/// Advances with the classical fourth-order Runge–Kutta method, which evaluates the dynamics three more times.
 #[doc(alias = "mj_RungeKutta")]
 pub fn runge_kutta<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
-    // nothing is judged
+    // the closure never fails
     let _ = judged_runge_kutta(m, d, parts, |_, _, _| Ok(()));
 }
 
-/// [`runge_kutta`] that gives up, with the state as it was, if `judge` finds fault with an evaluation.
+/// [`runge_kutta`] that calls `judge` after each evaluation; on an error, restores the initial state and returns it.
 pub(super) fn judged_runge_kutta<P: Parts + ?Sized>(
     m: &Model,
     d: &mut Data,
@@ -105,7 +105,7 @@ pub(super) fn judged_runge_kutta<P: Parts + ?Sized>(
 ) -> Result<(), StepError> {
     let start = d.state.time;
     integrate::rk4::begin(&d.state, &mut d.scratch.integrate.rk4);
-    // deformables move once in a step; the states on the way feel the forces of that
+    // deformables move once per step; the intermediate states use the forces from that move
     d.scratch.deformable.frozen = true;
     for k in 0..3 {
         integrate::rk4::store(m, &d.state, &d.force, &d.accel, &mut d.scratch.integrate.rk4, k);
@@ -131,7 +131,7 @@ pub(super) fn judged_runge_kutta<P: Parts + ?Sized>(
     Ok(())
 }
 
-/// Histories, activations, velocities, positions and time, with the acceleration an integrator has left.
+/// Records histories, then updates activations, velocities, positions and time with the integrator's acceleration.
 pub(super) fn update<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     let start = parts.hooks().time();
     record(m, d);
@@ -148,26 +148,26 @@ pub(super) fn update<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) 
     d.count_time(Timer::Advance, start, parts);
 }
 
-/// Puts deformables where they have moved to.
+/// Writes the new poses of deformables to the state.
 fn commit_deformables(m: &Model, d: &mut Data) {
     if !m.extension().deformables.is_empty() {
         deformable::commit(m, &d.pose, &d.accel.qfrc_constraint, &mut d.state, &d.scratch.deformable);
     }
 }
 
-/// Lets laws of actuators remember what they need of the step that is over.
+/// Lets actuator laws store in `act` what they need from this step.
 fn remember<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
     if parts.actuators().any(m) && m.nu > 0 && !m.opt.disabled(DisableFlags::ACTUATION) {
         actuation::remember(m, parts.actuators(), &d.scratch.actuation.ctrl, &mut d.state.act);
     }
 }
 
-/// States of plugin instances, whatever they compute.
+/// Advances the states of all plugin instances, whatever their capabilities.
 fn advance_plugins<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     m.plugins().list().iter().for_each(|plugin| parts.hooks().plugin(m, d, plugin.object.as_ref(), Part::Advance));
 }
 
-/// Puts trees to sleep that are at rest. What depends on velocity then shows them standing still.
+/// Puts trees at rest to sleep and recomputes what depends on velocity, which is now zero for them.
 fn rest<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     if sleep(m, d) > 0 {
         forward_skip(m, d, parts, Stage::Pos, false);

@@ -1,4 +1,4 @@
-//! What may be wrong with a state, and what a step does about it.
+//! Checks of a state for NaN and huge values, and how a step reacts to them.
 
 use super::forward_with;
 use crate::data::Data;
@@ -28,10 +28,10 @@ pub enum StepError {
     /// The matrix of the implicit integrator cannot be factored.
     #[error("M − h·D is singular at degree of freedom {0}; use a smaller time step or another integrator")]
     Singular(usize),
-    /// Samples in history buffers need increasing times.
+    /// The times of samples in history buffers must increase.
     #[error("history buffers need a positive timestep; set opt.timestep")]
     Timestep,
-    /// The constraint solver ran out of iterations; asked for by [`try_step_strict`](super::try_step_strict) only.
+    /// The constraint solver ran out of iterations; reported by [`try_step_strict`](super::try_step_strict) only.
     #[error("island {island} did not converge in {iterations} iterations; allow more or a larger tolerance")]
     NotConverged {
         /// The island; 0 if all constraints are solved together.
@@ -39,13 +39,13 @@ pub enum StepError {
         /// Iterations that were allowed.
         iterations: usize,
     },
-    /// A defect of the engine, or arrays of the model that were overwritten; batches report it for the world it hit.
+    /// A bug in the engine, or model arrays that were overwritten; batches report it for the world it occurred in.
     #[error("the engine stopped; were arrays of the model overwritten?")]
     Panicked,
-    /// The constraint solver cannot serve the model, whose options have changed since it was chosen.
+    /// The constraint solver does not support the model, whose options have changed since the solver was chosen.
     #[error("the constraint solver cannot work with the model's options; XPBD needs the Euler integrator")]
     Solver,
-    /// Inverse dynamics of a whole step has no meaning for Runge–Kutta.
+    /// Discrete-time inverse dynamics is not defined for Runge–Kutta.
     #[error("discrete-time inverse dynamics is not possible with the Runge–Kutta integrator")]
     DiscreteRungeKutta,
 }
@@ -54,13 +54,13 @@ pub(super) fn find_bad(values: &[f64]) -> Option<usize> {
     values.iter().position(|&x| is_bad(x))
 }
 
-/// Warns of a bad number and, unless that is disabled, starts the simulation anew.
+/// Raises a warning about a bad value and, unless auto-reset is disabled, resets the simulation.
 fn unstable(m: &Model, d: &mut Data, warning: Warning, index: usize) {
     d.warn(warning, index);
     if !m.opt.disabled(DisableFlags::AUTORESET) {
         d.reset(m);
     }
-    // the reset has cleared the count; without it the warning counts twice, as in MuJoCo
+    // the reset cleared the count; without a reset the warning counts twice, as in MuJoCo
     d.warn(warning, index);
 }
 
@@ -81,7 +81,7 @@ pub fn check_vel(m: &Model, d: &mut Data) {
     }
 }
 
-/// Checks accelerations; after a reset, computes those of the initial state.
+/// Checks accelerations; after a reset, computes the accelerations of the initial state.
 #[doc(alias = "mj_checkAcc")]
 pub fn check_acc<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     let bad = subset::dofs(m, &d.awake).iter().find(|&i| is_bad(d.accel.qacc[i]));
@@ -93,12 +93,12 @@ pub fn check_acc<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     }
 }
 
-/// Compares forward with inverse dynamics, if that is enabled.
+/// Compares forward with inverse dynamics, if enabled.
 pub(super) fn compare_inverse<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Result<(), StepError> {
     if m.opt.enabled(EnableFlags::FWDINV) { inverse::compare_fwd_inv(m, d, parts) } else { Ok(()) }
 }
 
-/// Turns a failed factorisation into a warning; the state has then not advanced.
+/// Turns a singular factorisation into a warning; the state has then not advanced.
 pub(super) fn warn_singular(d: &mut Data, advance: impl FnOnce(&mut Data) -> Result<(), StepError>) {
     if let Err(StepError::Singular(dof)) = advance(d) {
         d.warn(Warning::Inertia, dof);

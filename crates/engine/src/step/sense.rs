@@ -1,4 +1,4 @@
-//! Sensors and energy, with what they need that a step does not.
+//! Sensors and energy, and the quantities that only they need.
 
 use crate::data::Data;
 use crate::hooks::Hooks;
@@ -41,7 +41,7 @@ pub fn sensor_acc<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     }
 }
 
-/// Potential energy, unless a sensor has asked for it already; zero while energy is not enabled.
+/// Potential energy, unless a sensor has already computed it; zero if energy is disabled.
 pub(crate) fn energy_pos(m: &Model, d: &mut Data) {
     if d.sensor.flg_energypos != 0 {
         return;
@@ -60,7 +60,7 @@ pub(crate) fn energy_vel(m: &Model, d: &mut Data) {
     }
 }
 
-/// What the sensors of a stage need that show the present state: those neither delayed nor asleep.
+/// What the undelayed sensors of a stage need computed; sensors of sleeping objects need nothing.
 fn present_needs(m: &Model, d: &Data, stage: Stage) -> sensor::Needs {
     let skips = subset::skips_bodies(m, &d.awake);
     let sensors = (0..m.nsensor).filter(|&i| m.sensor_needstage[i] == stage as i32);
@@ -79,21 +79,21 @@ fn energies(m: &Model, d: &mut Data, needs: sensor::Needs) {
     }
 }
 
-/// Subtree velocities, if a sensor needs them and they are not there yet.
+/// Subtree velocities, if a sensor needs them and they are not current.
 fn subtree_vel(m: &Model, d: &mut Data, needs: sensor::Needs) {
     if needs.subtree_vel && d.motion.flg_subtreevel == 0 {
         velocity::subtree_vel(m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.velocity.acc);
     }
 }
 
-/// Body accelerations and forces between bodies, if a sensor needs them and they are not there yet.
+/// Body accelerations and forces between bodies, if a sensor needs them and they are not current.
 fn rne_post(m: &Model, d: &mut Data, needs: sensor::Needs) {
     if needs.rne_post && d.accel.flg_rnepost == 0 {
         rne_post_constraint(m, d);
     }
 }
 
-/// Body accelerations and the forces between bodies.
+/// Body accelerations and forces between bodies.
 #[doc(alias = "mj_rnePostConstraint")]
 pub fn rne_post_constraint(m: &Model, d: &mut Data) {
     let external = velocity::External { contact: &d.contact, efc: &d.efc, solution: &d.solution };
@@ -110,7 +110,7 @@ fn sensors<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P, stage: Sta
     m.plugins().that(PluginCapabilities::SENSOR).for_each(|(i, plugin)| plugin_sensors(m, d, parts, stage, i, plugin));
 }
 
-/// Outputs of the sensors of a plugin instance, if this is their stage. All that the stage can offer is there.
+/// Outputs of the sensors of a plugin instance, if this is their stage; first computes all that the stage can provide.
 fn plugin_sensors<P: Parts + ?Sized>(
     m: &Model,
     d: &mut Data,
@@ -129,14 +129,14 @@ fn plugin_sensors<P: Parts + ?Sized>(
     sensor::plugin_cutoff(m, stage, instance, &mut d.sensor.sensordata);
 }
 
-/// Keeps controls and sensor values that act or are read with a delay.
+/// Records the controls and sensor values of delayed actuators and sensors in the history buffers.
 pub(super) fn record(m: &Model, d: &mut Data) {
     if m.nhistory == 0 {
         return;
     }
     integrate::record_ctrl(m, &mut d.state);
     let mut needs = sensor::needs(m, 0..m.nsensor, |i| sensor::sample(m, &d.state, i) == Sample::Value);
-    // those of the last stage of the integrator, where they are enabled, as in MuJoCo
+    // if enabled, the energies from the integrator's last evaluation are used, as in MuJoCo
     needs.energy_pos &= d.sensor.flg_energypos == 0;
     needs.energy_vel &= d.sensor.flg_energyvel == 0;
     energies(m, d, needs);
@@ -157,7 +157,7 @@ pub(super) fn record(m: &Model, d: &mut Data) {
 }
 
 impl Data {
-    /// What sensors read, where they write, and room to work in.
+    /// Inputs of the sensors, their output array and their workspace.
     fn sensor_inputs<'a>(&'a mut self, m: &'a Model) -> (sensor::Inputs<'a>, &'a mut [f64], &'a mut SensorWork) {
         let Data { state, awake, pose, trn, motion, force, accel, contact, efc, solution, sensor, scratch, .. } = self;
         let energy = sensor.energy;

@@ -1,4 +1,4 @@
-//! Activation states of actuators: which are switched off, and where they go next.
+//! Activation states of actuators: which are disabled, and their value after the next step.
 
 use crate::model::Model;
 use crate::model::enums::DynType;

@@ -1,11 +1,11 @@
-//! What connections and welds hold together.
+//! Points and frames that connect and weld constraints hold together.
 
 use crate::data::Pose;
 use crate::model::Model;
 use crate::model::enums::{EqType, ObjType};
 use sinew_math::{Quat, Vec3, mat3, quat, vec3};
 
-/// World points that connection or weld `i` keeps together, given by bodies with an anchor in each, or by sites.
+/// World points that connect or weld constraint `i` holds together, given by an anchor in each body, or by sites.
 pub fn points(m: &Model, pose: &Pose, i: usize) -> [Vec3; 2] {
     let ids = [m.eq_obj1id[i] as usize, m.eq_obj2id[i] as usize];
     if m.eq_objtype(i) == ObjType::Site {
@@ -13,7 +13,7 @@ pub fn points(m: &Model, pose: &Pose, i: usize) -> [Vec3; 2] {
     }
     let data = &m.eq_data[i];
     let local = [[data[0], data[1], data[2]], [data[3], data[4], data[5]]];
-    // a weld keeps them the other way round
+    // welds store the two anchors in the opposite order
     let at = |k: usize| local[if m.eq_type(i) == EqType::Weld { 1 - k } else { k }];
     [0, 1].map(|k| vec3::add(mat3::mul_vec(&pose.xmat[ids[k]], at(k)), pose.xpos[ids[k]]))
 }

@@ -1,6 +1,6 @@
-//! Which bodies, parents and degrees of freedom a stage visits.
+//! The subsets of bodies, parents and degrees of freedom that a stage visits.
 //!
-//! With sleep off, or nothing asleep, that is all of them.
+//! If sleep is disabled or nothing is asleep, these are all of them.
 
 use crate::data::{Awake, State};
 use crate::model::Model;
@@ -25,7 +25,7 @@ pub fn skips_trees(m: &Model, awake: &Awake) -> bool {
     m.opt.enabled(EnableFlags::SLEEP) && (awake.ntree_awake as usize) < m.ntree
 }
 
-/// Bodies that are not asleep, the world first.
+/// Bodies that are not asleep, including the world, in order.
 #[inline]
 pub fn bodies<'a>(m: &Model, awake: &'a Awake) -> Subset<'a> {
     if skips_bodies(m, awake) {
@@ -61,7 +61,7 @@ pub fn body_asleep(awake: &Awake, body: usize) -> bool {
     awake.body_awake(body) == SleepState::Asleep
 }
 
-/// Whether every tree a tendon touches is asleep; tendons between more than two trees stay awake.
+/// Whether every tree that a tendon touches is asleep; tendons over more than two trees never sleep.
 #[doc(alias = "mj_sleepState")]
 pub fn tendon_asleep(m: &Model, awake: &Awake, tendon: usize) -> bool {
     let trees = &m.tendon_treeid[tendon];
@@ -73,7 +73,7 @@ pub fn tendon_asleep(m: &Model, awake: &Awake, tendon: usize) -> bool {
     }
 }
 
-/// Whether what an actuator acts on is asleep.
+/// Whether the target of an actuator's transmission is asleep.
 #[doc(alias = "mj_sleepState")]
 pub fn actuator_asleep(m: &Model, awake: &Awake, actuator: usize) -> bool {
     let [id, ref_id] = m.actuator_trnid[actuator].map(|id| id as usize);
@@ -88,12 +88,12 @@ pub fn actuator_asleep(m: &Model, awake: &Awake, actuator: usize) -> bool {
     }
 }
 
-/// `tree_asleep` of a tree that has just been woken: it counts up to −1, ready to sleep, over the ten
-/// steps that a tree stays awake at least.
+/// `tree_asleep` of a tree that has just been woken: it counts up to −1 (ready to sleep) over ten steps, the minimum
+/// time awake.
 pub const AWAKE: i32 = -(1 + 10);
 
-/// Lists what is awake, from `tree_asleep`. With `with_static`, bodies that never move count as awake, so that
-/// a stage visits them once.
+/// Updates the awake lists from `tree_asleep`. With `with_static`, static bodies count as awake, so that a stage visits
+/// them once.
 #[doc(alias = "mj_updateSleep")]
 pub fn update_sleep(m: &Model, state: &State, awake: &mut Awake, with_static: bool) {
     for (up, &asleep) in awake.tree_awake.iter_mut().zip(state.tree_asleep.iter()) {
@@ -145,7 +145,7 @@ pub fn equality_asleep(m: &Model, awake: &Awake, equality: usize) -> bool {
     }
 }
 
-/// Sleep state of a body, of what is fixed to one, or of a tendon or actuator; other objects never sleep.
+/// Sleep state of a body, of an object attached to one, or of a tendon or actuator; other objects never sleep.
 #[doc(alias = "mj_sleepState")]
 fn object_state(m: &Model, awake: &Awake, kind: i32, id: usize) -> SleepState {
     let asleep = |is: bool| if is { SleepState::Asleep } else { SleepState::Awake };
@@ -165,14 +165,14 @@ fn object_state(m: &Model, awake: &Awake, kind: i32, id: usize) -> SleepState {
     SleepState::try_from(awake.body_awake[body]).unwrap_or(SleepState::Awake)
 }
 
-/// Whether a sensor keeps its last value: everything it depends on is asleep or never moves.
+/// Whether a sensor keeps its last value: everything it depends on is asleep or static.
 #[doc(alias = "mj_sleepState")]
 pub fn sensor_asleep(m: &Model, awake: &Awake, sensor: usize) -> bool {
     let kinds = [m.sensor_objtype[sensor], m.sensor_reftype[sensor]];
     let is_site = |kind: &i32| *kind == ObjType::Site as i32;
     match m.sensor_type(sensor) {
         SensorType::User | SensorType::Plugin | SensorType::Rangefinder => return false,
-        // a site is a volume that others may enter
+        // a site is a volume that other objects may enter
         SensorType::Contact if kinds.iter().any(is_site) => return false,
         _ => {}
     }

@@ -1,13 +1,13 @@
-//! The way of a spatial tendon over sites, around geoms and across pulleys.
+//! The path of a spatial tendon over sites, around geoms and across pulleys.
 
 use crate::data::Pose;
 use crate::model::Model;
 use crate::model::enums::WrapType;
 
-/// A step along the way.
+/// One piece of the path.
 #[derive(Clone, Copy, Debug)]
 pub enum Leg {
-    /// A pulley, where a new branch begins.
+    /// A pulley, which starts a new branch.
     Pulley,
     /// From one site to the next.
     Span(Span),
@@ -16,13 +16,13 @@ pub enum Leg {
 /// From one site to the next.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
-    /// Elements of the path that are its sites.
+    /// Path elements of its two sites.
     pub ends: [usize; 2],
-    /// Element that is a geom on the way, whether the tendon touches it or not.
+    /// Path element of the geom between the sites, whether the tendon touches it or not.
     pub around: Option<usize>,
-    /// What the length of its branch is divided by.
+    /// Divisor of the branch's length.
     pub divisor: f64,
-    /// Whether it is the last of its branch.
+    /// Whether the span is the last of its branch.
     pub last: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct Legs<'a> {
     divisor: f64,
 }
 
-/// The legs of tendon `k`; none of a fixed tendon.
+/// The legs of tendon `k`; empty for a fixed tendon.
 #[inline(always)]
 pub fn legs(m: &Model, k: usize) -> Legs<'_> {
     let next = m.tendon_adr[k] as usize;
@@ -83,7 +83,7 @@ pub fn spans(m: &Model, k: usize) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
-/// Element and divisor of every point of the path as it has been computed, `None` for pulleys.
+/// Path element and divisor of each point of the computed path, `None` for pulleys.
 pub fn points<'a>(m: &'a Model, pose: &'a Pose, k: usize) -> impl Iterator<Item = Option<(usize, f64)>> + 'a {
     let objects = pose.wrap_obj.as_flattened();
     let mut next = pose.ten_wrapadr[k] as usize;
@@ -97,7 +97,7 @@ pub fn points<'a>(m: &'a Model, pose: &'a Pose, k: usize) -> impl Iterator<Item 
                 Leg::Span(span) => span,
             };
             let [start, end] = span.ends.map(|w| Some((w, span.divisor)));
-            // where it touches the geom, it arrives and leaves
+            // on a geom that it touches, the path has two points: where it arrives and where it leaves
             let touched = span.around.filter(|_| objects.get(next + 1).is_some_and(|&obj| obj >= 0));
             next += 1 + 2 * usize::from(touched.is_some()) + usize::from(span.last);
             let on = touched.map(|w| Some((w, span.divisor)));

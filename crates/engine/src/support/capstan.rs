@@ -1,9 +1,10 @@
 //! Friction of cables on the geoms they wrap around.
 //!
-//! The tension `T` at the last site of a tendon, or of a branch, falls by `e^{−μθ}` over an arc of angle `θ` that the cable
-//! slides over towards that site, and grows by as much if it slides away: `T_j = T exp(−Σ s_k μ_k θ_k)` over the arcs
-//! between piece `j` and the end, with `s = tanh(u/u₀)` and `u` the speed of the cable on the arc:
-//! how fast everything before the arc gets shorter, which makes friction take energy from a cable that stretches, too.
+//! Capstan equation: from the last site of a tendon or branch, where the tension is `T`, the tension changes by
+//! `e^{−μθ}` over each arc of angle `θ` if the cable slides towards that site, and by `e^{μθ}` if it slides away:
+//! `T_j = T exp(−Σ s_k μ_k θ_k)` over the arcs between piece `j` and the end. The sign is smoothed, `s = tanh(u/u₀)`,
+//! with `u` the speed of the cable on the arc: the rate at which everything before the arc shortens. With this `u`,
+//! friction also dissipates energy when the cable stretches.
 
 use crate::data::Pose;
 use crate::model::Model;
@@ -12,11 +13,12 @@ use crate::model::extension::Pulley;
 use crate::support::{cable, chain};
 use sinew_math::{Vec3, mat3, vec3};
 
-/// Speed at which friction is three quarters of what it can be. It makes a cable that sticks creep, by less than this.
+/// Sliding speed `u₀` at which friction is three quarters of its maximum. A sticking cable creeps at less than this
+/// speed.
 pub const CREEP: f64 = 5e-4;
 
-/// Adds to `qfrc` what friction changes of the force `force` along tendon `k`: `Σ_j (T_j − T) ∂L_j/∂q`. A cable that does
-/// not pull has no friction.
+/// Adds to `qfrc` what friction changes about the force `force` along tendon `k`: `Σ_j (T_j − T) ∂L_j/∂q`. A slack
+/// cable has no friction.
 ///
 /// *Reads* the path, `cdof`, `subtree_com`, `qvel`.
 pub fn drag(m: &Model, pose: &Pose, qvel: &[f64], k: usize, force: f64, qfrc: &mut [f64]) {
@@ -24,7 +26,7 @@ pub fn drag(m: &Model, pose: &Pose, qvel: &[f64], k: usize, force: f64, qfrc: &m
     if friction.is_empty() || force >= 0.0 || friction.iter().all(|p| p.tendon != k) {
         return;
     }
-    // how fast the pieces of each branch grow together; then the forces, each branch from its end, where the tension is known
+    // for each branch: first the rate of its total length, then the forces, from its end, where the tension is known
     let (mut total, mut speed, mut exponent) = (0.0, 0.0, 0.0);
     walk(m, pose, k, |part| match part {
         Part::Branch(branch) => {
@@ -39,7 +41,7 @@ pub fn drag(m: &Model, pose: &Pose, qvel: &[f64], k: usize, force: f64, qfrc: &m
         }
         Part::Arc(element, angle) => {
             let mu = friction.iter().find(|p| p.wrap == element).map_or(0.0, |p| p.friction);
-            // what is before the arc gets shorter as fast as the cable slides over it
+            // the cable slides over the arc as fast as everything before the arc shortens
             exponent += f64::tanh((speed - total) / CREEP) * mu * angle;
         }
         Part::Piece(_, piece, divisor) => {
@@ -52,17 +54,17 @@ pub fn drag(m: &Model, pose: &Pose, qvel: &[f64], k: usize, force: f64, qfrc: &m
     });
 }
 
-/// A part of a cable.
+/// An element of a cable, visited from its end.
 enum Part {
-    /// The next branch, by its number from the end.
+    /// Start of a branch, with its number counted from the cable's end.
     Branch(usize),
-    /// An arc: the element of the path and the angle.
+    /// An arc: its path element and angle.
     Arc(usize, f64),
-    /// A straight piece: its branch, its ends with the bodies they move with, the divisor of the branch.
+    /// A straight piece: its branch, its ends with their bodies, the divisor of the branch.
     Piece(usize, Piece, f64),
 }
 
-/// Goes along a cable from its end to its beginning.
+/// Visits a cable from its end to its beginning.
 fn walk(m: &Model, pose: &Pose, k: usize, mut visit: impl FnMut(Part)) {
     let points = pose.wrap_xpos.as_flattened().as_chunks::<3>().0;
     let path = pose.ten_wrapadr[k] as usize..(pose.ten_wrapadr[k] + pose.ten_wrapnum[k]) as usize;
@@ -97,7 +99,7 @@ fn walk(m: &Model, pose: &Pose, k: usize, mut visit: impl FnMut(Part)) {
 pub struct Piece(pub [(Vec3, usize); 2]);
 
 impl Piece {
-    /// Derivative of the length by each dof that changes it.
+    /// Visits the derivatives of the length with respect to each dof that changes it.
     pub fn slopes(&self, m: &Model, pose: &Pose, mut with: impl FnMut(usize, f64)) {
         let [(a, a_body), (b, b_body)] = self.0;
         if a_body == b_body {
@@ -115,7 +117,7 @@ impl Piece {
     }
 }
 
-/// Visits the pieces of a branch that are before a pulley, if the cable touches it: the pulley turns as fast as they get shorter.
+/// Visits the pieces of the branch before a pulley, if the cable touches it: the pulley turns as fast as these shorten.
 pub fn before_arc(m: &Model, pose: &Pose, pulley: &Pulley, mut visit: impl FnMut(Piece)) {
     let mut passed = false;
     walk(m, pose, pulley.tendon, |part| match part {
@@ -127,7 +129,7 @@ pub fn before_arc(m: &Model, pose: &Pose, pulley: &Pulley, mut visit: impl FnMut
 }
 
 impl Pulley {
-    /// Inertia that the cable feels: `I/r²`.
+    /// Inertia reflected to the cable: `I/r²`.
     pub fn reflected(&self, m: &Model) -> f64 {
         let radius = m.geom_size[m.wrap_objid[self.wrap] as usize][0];
         self.inertia / (radius * radius)
@@ -148,6 +150,6 @@ fn angle(m: &Model, pose: &Pose, geom: usize, before: Vec3, on: Vec3, off: Vec3)
         vec3::normalize(vec3::cross(a, ahead)).0
     };
     let angle = f64::atan2(vec3::dot(turn, vec3::cross(a, b)), vec3::dot(a, b));
-    // a point contact may come out a rounding error behind
+    // rounding may make the angle of a point contact slightly negative
     if angle < -1e-9 { angle + std::f64::consts::TAU } else { angle.max(0.0) }
 }

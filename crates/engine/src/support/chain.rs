@@ -9,7 +9,7 @@ use sinew_math::{Vec3, vec3};
 #[inline(always)]
 pub fn last_dof(m: &Model, body: usize) -> i32 {
     let moved = m.body_weldid[body] as usize;
-    // the world, when it is reached, has address −1 and no dofs
+    // the world has address −1 and no dofs
     if moved == 0 { -1 } else { m.body_dofadr[moved] + m.body_dofnum[moved] - 1 }
 }
 
@@ -30,7 +30,7 @@ pub fn ancestors(m: &Model, body: usize) -> impl Iterator<Item = usize> + '_ {
 pub struct Shared {
     /// The dof.
     pub dof: usize,
-    /// Whether it moves the first and the second body.
+    /// Whether it moves the first body, and the second body.
     pub moves: [bool; 2],
 }
 
@@ -52,7 +52,7 @@ pub fn merged(m: &Model, b1: usize, b2: usize) -> impl Iterator<Item = Shared> +
     })
 }
 
-/// From the centre of mass of a body's tree, where motion axes are expressed, to a point.
+/// Vector from the centre of mass of a body's tree, where motion axes are expressed, to a point.
 #[inline(always)]
 pub fn offset(m: &Model, pose: &Pose, body: usize, point: Vec3) -> Vec3 {
     vec3::sub(point, pose.subtree_com[m.body_rootid[body] as usize])

@@ -1,4 +1,4 @@
-//! Numbers that a simulation cannot go on with.
+//! Detection of NaN and huge values.
 
 /// Largest magnitude that a position, velocity, acceleration or control may have.
 #[doc(alias = "mjMAXVAL")]

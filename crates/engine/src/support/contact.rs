@@ -1,16 +1,16 @@
-//! The force of a contact from the forces of its constraint rows.
+//! Contact forces from the forces of constraint rows.
 
 use super::is_pyramidal;
 use crate::data::{Contact, Solution};
 use crate::model::Model;
 use sinew_math::spatial::Vec6;
 
-/// `exclude` of a contact that moves nothing.
+/// Value of `exclude` for a contact that moves no dof.
 pub const MOVES_NOTHING: i32 = 3;
-/// `exclude` of a contact that acts as a passive force.
+/// Value of `exclude` for a contact that acts as a passive force.
 pub const PASSIVE: i32 = 4;
 
-/// Force and torque of a contact in its own frame, force first; zero if it is not in the solver.
+/// Force and torque of a contact in the contact frame, force first; zero if the contact is not in the solver.
 #[doc(alias = "mj_contactForce")]
 pub fn contact_force(m: &Model, contact: &Contact, solution: &Solution) -> Vec6 {
     let mut res = [0.0; 6];
@@ -18,7 +18,7 @@ pub fn contact_force(m: &Model, contact: &Contact, solution: &Solution) -> Vec6 
     let dim = contact.dim as usize;
     let pyramid = is_pyramidal(m);
     let count = if pyramid && dim > 1 { 2 * (dim - 1) } else { dim };
-    // none if rows were dropped, or the contact is of another moment
+    // no such rows if they were dropped, or if the contact is from another step
     let Some(rows) = solution.efc_force.get(start..).and_then(|rows| rows.get(..count)) else { return res };
     if pyramid {
         decode_pyramid(&mut res, rows, &contact.friction, dim);
@@ -28,8 +28,8 @@ pub fn contact_force(m: &Model, contact: &Contact, solution: &Solution) -> Vec6 
     res
 }
 
-/// Contact force from forces along the edges of a friction pyramid: normal is their sum, friction along axis
-/// `k` is `mu_k` times the difference of its two edges.
+/// Contact force from forces along the edges of a friction pyramid: the normal force is their sum, the friction along
+/// axis `k` is `mu_k` times the difference of its two edges.
 #[doc(alias = "mju_decodePyramid")]
 pub fn decode_pyramid(force: &mut [f64], pyramid: &[f64], mu: &[f64], dim: usize) {
     if dim == 1 {
@@ -42,8 +42,8 @@ pub fn decode_pyramid(force: &mut [f64], pyramid: &[f64], mu: &[f64], dim: usize
     }
 }
 
-/// Forces along the edges of a friction pyramid that add up to a contact force, which is shared equally between the
-/// friction axes: `f_k⁺ + f_k⁻ = f_0/(dim − 1)`, `f_k⁺ − f_k⁻ = f_k/mu_k`.
+/// Forces along the edges of a friction pyramid that sum to a contact force, with the normal force shared equally
+/// between the friction axes: `f_k⁺ + f_k⁻ = f_0/(dim − 1)`, `f_k⁺ − f_k⁻ = f_k/mu_k`.
 #[doc(alias = "mju_encodePyramid")]
 pub fn encode_pyramid(pyramid: &mut [f64], force: &[f64], mu: &[f64], dim: usize) {
     let axes = dim.saturating_sub(1);

@@ -7,8 +7,8 @@ use sinew_geometry::collide;
 
 pub use sinew_geometry::collide::{Distance, Work};
 
-/// Signed distance between two geoms as far as `distmax`, and the segment between their nearest points; zeros where
-/// there is none.
+/// Signed distance between two geoms, up to `distmax`, and the segment between their nearest points; zeros if the geoms
+/// are farther apart.
 ///
 /// *Reads* `geom_xpos`, `geom_xmat`.
 #[doc(alias = "mj_geomDistance")]

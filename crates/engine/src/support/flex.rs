@@ -1,4 +1,4 @@
-//! Parts of flexes: vertices, edges, elements, control nodes.
+//! Flexes: accessors for vertices, edges, elements and control nodes.
 
 use super::chain;
 use super::row::JacRow;
@@ -8,13 +8,13 @@ use crate::model::enums::EqType;
 use sinew_math::{Mat3, Vec3, mat3, vec3};
 use std::ops::Range;
 
-/// Most control nodes of a flex: three per direction.
+/// Maximum number of control nodes of a flex: three per direction.
 pub const MAX_NODES: usize = 27;
 
-/// Corners of the edges of a triangle.
+/// Corners of each edge of a triangle.
 pub const TRIANGLE_EDGES: [[usize; 2]; 3] = [[1, 2], [2, 0], [0, 1]];
 
-/// Corners of the edges of a tetrahedron.
+/// Corners of each edge of a tetrahedron.
 pub const TETRAHEDRON_EDGES: [[usize; 2]; 6] = [[0, 1], [1, 2], [2, 0], [2, 3], [0, 3], [1, 3]];
 
 fn range(first: i32, count: i32) -> Range<usize> {
@@ -39,15 +39,15 @@ pub fn nodes(m: &Model, f: usize) -> Range<usize> {
     range(m.flex_nodeadr[f], m.flex_nodenum[f])
 }
 
-/// Vertices of the elements of a flex, `N` each.
+/// Vertices of the elements of a flex, `N` per element.
 #[inline]
 pub fn corners<const N: usize>(m: &Model, f: usize) -> &[[i32; N]] {
     let count = m.flex_elemnum[f] as usize;
     m.flex_elem[m.flex_elemdataadr[f] as usize..][..count * N].as_chunks().0
 }
 
-/// Vertices across each edge of a sheet, in the triangles that meet there, −1 where there is none. `flex_edgeflap` has them
-/// for sheets that bend by MuJoCo's law only.
+/// Vertices opposite each edge of a sheet, in the triangles that share it; −1 for none. `flex_edgeflap` has these only
+/// for sheets with MuJoCo's bending law.
 pub fn across(m: &Model, f: usize) -> Vec<[i32; 2]> {
     let first = m.flex_edgeadr[f] as usize;
     let mut out = vec![[-1; 2]; m.flex_edgenum[f] as usize];
@@ -66,7 +66,7 @@ pub fn across(m: &Model, f: usize) -> Vec<[i32; 2]> {
     out
 }
 
-/// Elements of a flex with their vertices, which count from the flex's first.
+/// Elements of a flex with their vertices, which are counted from the first vertex of the flex.
 #[inline]
 pub fn elems(m: &Model, f: usize) -> impl Iterator<Item = (usize, &[i32])> {
     let corners = m.flex_dim[f] as usize + 1;
@@ -75,7 +75,7 @@ pub fn elems(m: &Model, f: usize) -> impl Iterator<Item = (usize, &[i32])> {
     (m.flex_elemadr[f] as usize..).zip(data.chunks_exact(corners))
 }
 
-/// Whether something pulls along edges, so that their Jacobian is needed.
+/// Whether a force or constraint acts along edges, so that their Jacobian is needed.
 #[inline]
 pub fn has_edge_jacobian(m: &Model, f: usize) -> bool {
     m.flex_edgeequality[f] == EDGES_HELD
@@ -84,12 +84,12 @@ pub fn has_edge_jacobian(m: &Model, f: usize) -> bool {
         || m.flex_damping[f] != 0.0
 }
 
-/// `flex_edgeequality` of a flex whose edges keep their lengths.
+/// Value of `flex_edgeequality` for a flex whose edge lengths are constrained.
 pub const EDGES_HELD: i32 = 1;
-/// `flex_edgeequality` of a flex whose vertices keep the strain around them.
+/// Value of `flex_edgeequality` for a flex whose strains around vertices are constrained.
 pub const VERTICES_HELD: i32 = 2;
 
-/// What `flex_edgeequality` says of a flex that such an equality constrains.
+/// Value of `flex_edgeequality` for a flex with this equality constraint; 0 for other constraints.
 pub fn held_by(kind: EqType) -> i32 {
     match kind {
         EqType::Flex => EDGES_HELD,
@@ -104,7 +104,7 @@ pub fn holds_vertices(m: &Model, f: usize) -> bool {
     m.flex_dim[f] == 2 && m.flex_edgeequality[f] == VERTICES_HELD
 }
 
-/// Values of the interpolation polynomials of one direction at `s` in [0, 1].
+/// Values of the interpolation polynomials in one direction at `s` in [0, 1].
 #[inline]
 pub fn basis(order: usize, s: f64) -> [f64; 3] {
     if order == 1 { [1.0 - s, s, 0.0] } else { [2.0 * s * s - 3.0 * s + 1.0, 4.0 * (s - s * s), 2.0 * s * s - s] }
@@ -116,7 +116,7 @@ pub fn basis_slope(order: usize, s: f64) -> [f64; 3] {
     if order == 1 { [-1.0, 1.0, 0.0] } else { [4.0 * s - 3.0, 4.0 - 8.0 * s, 4.0 * s - 1.0] }
 }
 
-/// Dofs that change an edge's length, and the derivatives by them.
+/// Dofs that change an edge's length, and the derivatives with respect to them.
 #[inline]
 pub fn edge_entries<'a>(m: &'a Model, pose: &'a Pose, e: usize) -> (&'a [i32], &'a [f64]) {
     let start = m.flexedge_J_rowadr[e] as usize;
@@ -131,19 +131,20 @@ pub fn edge_row<'a>(m: &'a Model, pose: &'a Pose, e: usize) -> JacRow<'a> {
     JacRow::Sparse(dofs, values)
 }
 
-/// Where both Jacobian rows of a vertex begin, and how many entries each has.
+/// Addresses of both Jacobian rows of a vertex, and the number of entries in each.
 #[inline]
 pub fn vertex_rows(m: &Model, v: usize) -> ([usize; 2], usize) {
     (m.flexvert_J_rowadr[v].map(|adr| adr as usize), m.flexvert_J_rownnz[v][0] as usize)
 }
 
-/// First of the three dofs from a body's own on. As in MuJoCo, they may be those of other bodies; `None` if there are none.
+/// First of three consecutive dofs from a body's first dof on; `None` if there are fewer. As in MuJoCo, they may belong
+/// to other bodies.
 #[inline]
 pub fn three_dofs(m: &Model, body: usize) -> Option<usize> {
     usize::try_from(m.body_dofadr[body]).ok().filter(|first| first + 3 <= m.nv)
 }
 
-/// First dof of a body that three slides move, and nothing else: that of most vertices.
+/// First dof of a body that moves on three slides and nothing else, as most vertices do.
 #[inline(always)]
 pub fn slide_dofs(m: &Model, body: usize) -> Option<usize> {
     (m.slides(body) && m.body_dofnum[body] == 3).then(|| m.body_dofadr[body] as usize)
@@ -158,7 +159,7 @@ pub fn vertex_velocity(m: &Model, pose: &Pose, qvel: &[f64], v: usize) -> Vec3 {
     columns.fold([0.0; 3], |sum, (rate, column)| vec3::add_scaled(sum, column, rate))
 }
 
-/// Control nodes of an interpolated flex in the world.
+/// World positions of the control nodes of an interpolated flex.
 #[derive(Clone, Copy, Debug)]
 pub struct Nodes {
     order: usize,
@@ -166,7 +167,7 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// Nodes at the poses of their bodies.
+    /// Nodes at the current poses of their bodies.
     pub fn at(m: &Model, xpos: &[Vec3], xmat: &[Mat3], f: usize) -> Self {
         let mut nodes = Nodes { order: m.flex_interp[f] as usize, at: [[0.0; 3]; MAX_NODES] };
         for (slot, i) in nodes.at.iter_mut().zip(self::nodes(m, f)) {
@@ -185,7 +186,7 @@ impl Nodes {
         self.at[k]
     }
 
-    /// Derivative of [`Nodes::interpolate`] at the middle of the box, by the coordinates in it.
+    /// Derivative of [`Nodes::interpolate`] with respect to `p`, at the centre of the box.
     pub fn gradient(&self) -> Mat3 {
         let value = basis(self.order, 0.5);
         let slope = basis_slope(self.order, 0.5);

@@ -1,26 +1,26 @@
-//! What laws of elasticity and of bending share: which flexes can follow one, and choosing flexes by name.
+//! Common parts of elasticity and bending laws: which flexes can follow one, and laws by flex name.
 
 use crate::model::Model;
 use crate::model::enums::ObjType;
 use crate::model::names::nearest;
 
-/// Whether the elements of a flex can follow a law: triangles or tetrahedra between vertices that move.
+/// Whether the elements of a flex can follow a law: triangles or tetrahedra with moving vertices.
 #[inline]
 pub fn is_elastic(m: &Model, f: usize) -> bool {
     m.flex_dim[f] > 1 && m.flex_rigid[f] == 0 && m.flex_interp[f] == 0
 }
 
-/// Whether the hinges of a flex can follow a law: those between triangles that move.
+/// Whether the hinges of a flex can follow a law: it is made of triangles with moving vertices.
 #[inline]
 pub fn is_sheet(m: &Model, f: usize) -> bool {
     m.flex_dim[f] == 2 && is_elastic(m, f)
 }
 
-/// Laws of single flexes by name; all others are MuJoCo's.
+/// Laws for individual flexes by name; all other flexes follow MuJoCo's.
 #[derive(Clone, Debug)]
 pub struct PerFlex<L> {
     named: Vec<(String, L)>,
-    /// Law of each flex of the model it was prepared for.
+    /// Index into `named` for each flex of the prepared model.
     of: Vec<Option<usize>>,
 }
 
@@ -30,7 +30,7 @@ impl<L> PerFlex<L> {
         PerFlex { named: Vec::new(), of: Vec::new() }
     }
 
-    /// A law for the flex of this name; the last one counts.
+    /// Adds a law for the flex with this name; the last law for a name wins.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, law: L) -> Self {
         self.named.push((name.into(), law));
@@ -44,7 +44,7 @@ impl<L> PerFlex<L> {
         Some(&self.named[law].1)
     }
 
-    /// Finds the flexes by name.
+    /// Resolves flex names to indices.
     pub(super) fn find(&mut self, m: &Model, fits: impl Fn(&Model, usize) -> bool) -> Result<(), String> {
         self.of = vec![None; m.nflex];
         for (law, (name, _)) in self.named.iter().enumerate() {

@@ -1,7 +1,8 @@
 //! Elastic flexes as implicit springs: what their edges, elements and hinges add to the mass matrix.
 //!
-//! Elements give the eigenvectors of their stiffness, as far as it is positive. Hinges give the change of their angle, those of
-//! MuJoCo's law the curvature along each axis; what curved rest shapes add to that law stays explicit.
+//! Elements contribute the eigenvectors of their stiffness with positive eigenvalues. Hinges contribute the gradient of
+//! their angle; with MuJoCo's law, the curvature along each axis, while that law's terms for curved rest shapes stay
+//! explicit.
 
 use crate::data::{Awake, Pose};
 use crate::model::Model;
@@ -20,15 +21,15 @@ use sinew_math::{Vec3, vec3};
 /// Laws of all flexes.
 #[derive(Debug)]
 pub struct FlexLaws<'a, B: ?Sized, E: ?Sized> {
-    /// Laws of bending.
+    /// Bending laws.
     pub bending: &'a B,
-    /// Laws of elasticity.
+    /// Elasticity laws.
     pub elasticity: &'a E,
-    /// Rest of all hinges; empty where no law needs it.
+    /// Rest state of all hinges; empty if no law needs it.
     pub hinges: &'a [HingeRest],
 }
 
-/// Rows and entries that the flexes of a model can add.
+/// Upper bounds on the rows and entries that the flexes of a model add.
 pub fn room(m: &Model) -> [usize; 2] {
     let (mut rows, mut entries) = (0, 0);
     for f in 0..m.nflex {
@@ -44,7 +45,7 @@ pub fn room(m: &Model) -> [usize; 2] {
     [rows, entries]
 }
 
-/// Adds the rows of all flexes at the present place.
+/// Adds the rows of all flexes at the current positions.
 pub fn add<B: Bending + ?Sized, E: Elasticity + ?Sized>(
     m: &Model,
     awake: &Awake,
@@ -73,15 +74,15 @@ pub fn add<B: Bending + ?Sized, E: Elasticity + ?Sized>(
 struct Writer<'a> {
     m: &'a Model,
     pose: &'a Pose,
-    /// Which trees are awake, if some are not.
+    /// Which trees are awake; `None` if all are.
     skips: Option<&'a Awake>,
-    /// 0 where springs, and dampers, are disabled.
+    /// For springs and dampers: 1, or 0 if disabled.
     flags: [f64; 2],
     rows: &'a mut SpringRows,
 }
 
 impl Writer<'_> {
-    /// Adds a spring that stretches by the sum of `pulls · motion` of some vertices.
+    /// Adds a spring whose elongation is the sum of `pulls · motion` over some vertices.
     fn push(&mut self, verts: &[usize], pulls: &[Vec3], stiffness: f64, damping: f64) {
         let Writer { m, pose, skips, flags: [springs, dampers], .. } = *self;
         let h = m.opt.timestep;
@@ -121,7 +122,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Hinges of MuJoCo's law, whose matrix is the square of one row.
+    /// Adds hinges of MuJoCo's law, whose stiffness matrix has rank one along each axis.
     fn cotangents(&mut self, f: usize) {
         let damping = self.m.flex_damping[f];
         for hinge in mujoco_hinges(self.m, f) {

@@ -1,4 +1,4 @@
-//! What a surrounding fluid sees of a body: its shape, coefficients and velocity through the medium.
+//! Fluid interaction of a body: shape, coefficients, and velocity relative to the medium.
 
 use super::object::ObjectFrame;
 use crate::data::{Motion, Pose};
@@ -8,12 +8,12 @@ use sinew_math::spatial::{Vec6, join, lin, rot};
 use sinew_math::{MINVAL, Vec3, mat3, vec3};
 use std::f64::consts::PI;
 
-/// Which bodies feel the fluid, and by which model.
+/// Fluid model of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// The box of equal inertia.
+    /// Box with the body's mass and inertia.
     Box,
-    /// Ellipsoids in place of the body's geoms.
+    /// One ellipsoid per geom.
     Ellipsoids,
 }
 
@@ -23,7 +23,7 @@ pub fn present(m: &Model) -> bool {
     m.opt.density != 0.0 || m.opt.viscosity != 0.0
 }
 
-/// Fluid model of a body: none without mass; ellipsoids as soon as one of its geoms asks for them.
+/// Fluid model of a body: none without mass; ellipsoids if any of its geoms requests them.
 #[inline]
 pub fn shape(m: &Model, body: usize) -> Option<Shape> {
     if m.body_mass[body] < MINVAL || m.body_weldid[body] == 0 {
@@ -33,7 +33,7 @@ pub fn shape(m: &Model, body: usize) -> Option<Shape> {
     Some(if ellipsoids { Shape::Ellipsoids } else { Shape::Box })
 }
 
-/// Velocity relative to the moving medium, along the object's own axes, rotation first.
+/// Velocity relative to the medium, in the object's frame, rotation first.
 #[inline]
 pub fn local_flow(m: &Model, pose: &Pose, motion: &Motion, at: &ObjectFrame) -> Vec6 {
     let v = at.velocity(m, pose, motion, true);
@@ -48,10 +48,10 @@ pub fn inertia_box(m: &Model, body: usize) -> Vec3 {
     [edge(y + z - x), edge(x + z - y), edge(x + y - z)]
 }
 
-/// The ellipsoid that stands for a geom, with its coefficients.
+/// The ellipsoid that approximates a geom, with its coefficients.
 #[derive(Clone, Copy, Debug)]
 pub struct Ellipsoid {
-    /// Scales the force; 0 switches the geom off.
+    /// Scale of the force; 0 disables the geom.
     pub interaction: f64,
     /// Drag of the projected area.
     pub blunt_drag: f64,
@@ -63,9 +63,9 @@ pub struct Ellipsoid {
     pub kutta_lift: f64,
     /// Lift from spinning.
     pub magnus_lift: f64,
-    /// Mass of fluid carried along each axis, per density.
+    /// Virtual (added) mass of fluid along each axis, per density.
     pub virtual_mass: Vec3,
-    /// Inertia of fluid carried about each axis, per density.
+    /// Virtual (added) inertia of fluid about each axis, per density.
     pub virtual_inertia: Vec3,
     /// Semi-axes.
     pub semi: Vec3,
@@ -112,12 +112,12 @@ impl Ellipsoid {
         [(b * c) * (b * c), (c * a) * (c * a), (a * b) * (a * b)]
     }
 
-    /// Diameter of the sphere used for Stokes flow.
+    /// Diameter of the sphere used for Stokes drag.
     pub fn sphere_diameter(&self) -> f64 {
         2.0 / 3.0 * (self.semi[0] + self.semi[1] + self.semi[2])
     }
 
-    /// Coefficient of quadratic drag against rotation about each axis.
+    /// Coefficients of quadratic drag against rotation about each axis.
     pub fn angular_coefs(&self) -> Vec3 {
         let (max, mid) = self.max_mid();
         let pow4 = |x: f64| (x * x) * (x * x);
@@ -130,7 +130,7 @@ impl Ellipsoid {
     }
 }
 
-/// Semi-axes of the ellipsoid that stands for a geom of the given type and size.
+/// Semi-axes of the ellipsoid that approximates a geom of the given type and size.
 #[doc(alias = "mju_geomSemiAxes")]
 pub fn semi_axes(geom_type: i32, size: Vec3) -> Vec3 {
     match GeomType::try_from(geom_type) {

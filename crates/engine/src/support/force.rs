@@ -1,11 +1,11 @@
-//! From forces on bodies to generalised forces.
+//! Mapping of forces on bodies to generalised forces.
 
 use super::chain::{ancestors, column, offset};
 use crate::data::{Pose, State};
 use crate::model::Model;
 use sinew_math::{Vec3, spatial, vec3};
 
-/// Adds a force and a torque on a body, at a world point, to generalised forces: `qfrc += Jᵀ (f, τ)`.
+/// Adds a force and a torque, applied to a body at a world point, to generalised forces: `qfrc += Jᵀ (f, τ)`.
 #[doc(alias = "mj_applyFT")]
 pub fn apply_ft(m: &Model, pose: &Pose, force: Vec3, torque: Vec3, point: Vec3, body: usize, qfrc: &mut [f64]) {
     let arm = offset(m, pose, body, point);
@@ -16,7 +16,7 @@ pub fn apply_ft(m: &Model, pose: &Pose, force: Vec3, torque: Vec3, point: Vec3, 
     }
 }
 
-/// Adds the forces and torques that users apply at bodies' centres of mass.
+/// Adds the user's forces and torques at the bodies' centres of mass.
 #[doc(alias = "mj_xfrcAccumulate")]
 pub fn xfrc_accumulate(m: &Model, state: &State, pose: &Pose, qfrc: &mut [f64]) {
     for (body, f) in state.xfrc_applied.iter().enumerate().skip(1) {

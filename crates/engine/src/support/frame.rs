@@ -1,11 +1,11 @@
-//! From body frames to the frames of what is attached to bodies.
+//! World frames of objects attached to bodies.
 
 use crate::data::Pose;
 use crate::model::enums::SameFrame;
 use sinew_math::{Mat3, Quat, Vec3, mat3, quat, vec3};
 
-/// World position of a point given in the frame of a body; `sameframe` tells when it coincides with the
-/// body frame or the inertial frame, which are then copied.
+/// World position of a point given in the frame of a body. If `sameframe` says that it coincides with the body frame or
+/// the inertial frame, that position is copied.
 #[doc(alias = "mj_local2Global")]
 #[inline(always)]
 pub fn local_to_global_pos(pose: &Pose, body: usize, pos: &Vec3, sameframe: SameFrame) -> Vec3 {
@@ -27,5 +27,5 @@ pub fn local_to_global_mat(pose: &Pose, body: usize, quat: &Quat, sameframe: Sam
     }
 }
 
-/// Code of a frame that coincides with nothing.
+/// Code of a frame that coincides with neither body frame.
 pub const OWN_FRAME: SameFrame = SameFrame::None;

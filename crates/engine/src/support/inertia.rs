@@ -5,7 +5,7 @@ use crate::model::Model;
 use sinew_math::factor;
 use sinew_math::sparse::{self, Pattern, Subset};
 
-/// Sparsity of the mass matrix: row = a dof's ancestors, then itself.
+/// Sparsity pattern of the mass matrix: each row has the ancestors of a dof, then the dof itself.
 #[inline]
 pub fn pattern(m: &Model) -> Pattern<'_> {
     Pattern { rownnz: &m.M_rownnz, rowadr: &m.M_rowadr, colind: &m.M_colind }
@@ -46,7 +46,7 @@ pub fn solve_m2(m: &Model, inertia: &Inertia, x: &mut [f64], sqrt_inv_d: &[f64])
     }
 }
 
-/// Dense `nv × nv` matrix of one stored in the order of `qM`: each row from the diagonal to the root.
+/// Dense `nv × nv` matrix from values in the order of `qM`: each row from the diagonal to the root.
 #[doc(alias = "mj_fullM")]
 pub fn full_m(m: &Model, dst: &mut [f64], q_m: &[f64]) {
     let nv = m.nv;

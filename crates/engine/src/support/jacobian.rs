@@ -7,7 +7,7 @@ use crate::model::enums::JointType;
 use sinew_math::spatial::{self, Vec6};
 use sinew_math::{Mat3, Vec3, mat3, vec3};
 
-/// Destination of a Jacobian; `None` where it is not wanted.
+/// Destination of a Jacobian; `None` to skip it.
 pub type Out<'a> = Option<&'a mut [f64]>;
 
 fn clear(jac: &mut Out) {
@@ -74,7 +74,7 @@ pub fn jac_site(m: &Model, pose: &Pose, jacp: Out, jacr: Out, site: usize) {
     jac(m, pose, jacp, jacr, pose.site_xpos[site], m.site_bodyid[site] as usize);
 }
 
-/// Bodies of the subtree of `body`, itself first.
+/// Bodies of the subtree of `body`, starting with `body`.
 pub fn subtree(m: &Model, body: usize) -> impl Iterator<Item = usize> + '_ {
     let rest = (body + 1..m.nbody).take_while(move |&b| m.body_parentid[b] as usize >= body);
     std::iter::once(body).chain(rest)
@@ -94,7 +94,7 @@ pub fn jac_subtree_com(m: &Model, pose: &Pose, jacp: &mut [f64], body: usize) {
     jacp.iter_mut().for_each(|v| *v *= inv);
 }
 
-/// Jacobian of a point, and rate of an axis that turns with the body.
+/// Jacobian of a point, and Jacobian of an axis that rotates with the body.
 #[doc(alias = "mj_jacPointAxis")]
 pub fn jac_point_axis(
     m: &Model,
@@ -119,8 +119,8 @@ pub fn jac_point_axis(
     }
 }
 
-/// Rate of the motion axis of dof `i`, as the body it moves sees it: the axes of a quaternion joint turn
-/// with the body itself, not with its parent.
+/// Time derivative of the motion axis of dof `i` in the frame of the body it moves: the axes of a quaternion joint
+/// rotate with the body itself, not with its parent.
 pub fn axis_rate(m: &Model, pose: &Pose, motion: &Motion, i: usize) -> Vec6 {
     let joint = m.dof_jntid[i] as usize;
     let turns = m.jnt_type(joint) == JointType::Ball
@@ -132,7 +132,7 @@ pub fn axis_rate(m: &Model, pose: &Pose, motion: &Motion, i: usize) -> Vec6 {
     }
 }
 
-/// Time derivative of [`jac`] at the present velocity.
+/// Time derivative of [`jac`] at the current velocity.
 #[doc(alias = "mj_jacDot")]
 pub fn jac_dot(m: &Model, pose: &Pose, motion: &Motion, jacs: [Out; 2], point: Vec3, body: usize) {
     let [mut jacp, mut jacr] = jacs;
@@ -153,7 +153,7 @@ pub fn jac_dot(m: &Model, pose: &Pose, motion: &Motion, jacs: [Out; 2], point: V
     }
 }
 
-/// Matrix from velocities to the angular momentum of a subtree about its centre of mass.
+/// Matrix that maps velocities to the angular momentum of a subtree about its centre of mass.
 ///
 /// *Equation*: `Σ_b R I Rᵀ J_ω + m [x_b − com]× J_v`.
 #[doc(alias = "mj_angmomMat")]

@@ -1,4 +1,5 @@
-//! Readers shared by the stages: subsets awake, frames, lenses, Jacobians, inertia products, positions, rays.
+//! Computations shared by the stages: awake subsets, frames, camera lenses, Jacobians, inertia products, positions,
+//! rays.
 
 pub mod activation;
 pub mod anchor;
@@ -34,15 +35,15 @@ pub mod spring;
 use crate::model::Model;
 use crate::model::enums::{ConeType, JacobianType};
 
-/// Whether constraint and tendon Jacobians are stored sparse: on request, or by default from 60 degrees
-/// of freedom on.
+/// Whether constraint and tendon Jacobians are stored sparse: on request, or automatically from 60 degrees of freedom
+/// on.
 #[doc(alias = "mj_isSparse")]
 #[inline]
 pub fn is_sparse(m: &Model) -> bool {
     m.opt.jacobian == JacobianType::Sparse || (m.opt.jacobian == JacobianType::Auto && m.nv >= 60)
 }
 
-/// Whether friction cones are pyramids.
+/// Whether friction cones are pyramidal.
 #[doc(alias = "mj_isPyramidal")]
 #[inline]
 pub fn is_pyramidal(m: &Model) -> bool {

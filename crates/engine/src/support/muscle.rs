@@ -1,12 +1,12 @@
-//! Muscle curves: active force over length and velocity, passive force, activation dynamics.
+//! Muscle model: active force over length and velocity, passive force, activation dynamics.
 //!
 //! Parameters `prm` are `range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax`; lengths are in units of
 //! the optimal length, which maps `range` to the actuator's `lengthrange`.
 
 use sinew_math::{MINVAL, clip};
 
-/// Active force over length: 1 at the optimal length, 0 outside `[lmin, lmax]`, and on both sides two half parabolas
-/// that meet halfway.
+/// Active force over length: 1 at the optimal length, 0 outside `[lmin, lmax]`, and two parabolas on each side that
+/// meet halfway.
 #[doc(alias = "mju_muscleGainLength")]
 pub fn gain_length(length: f64, lmin: f64, lmax: f64) -> f64 {
     length_curve(length, lmin, lmax)[0]
@@ -19,13 +19,13 @@ fn length_curve(length: f64, lmin: f64, lmax: f64) -> [f64; 2] {
     }
     let end = if length <= 1.0 { lmin } else { lmax };
     let run = (1.0 - end).abs().max(2.0 * MINVAL);
-    // signed parts of the way: from the end, and to the optimum
+    // distances from the end and to the optimum, as signed fractions of `run`
     let (near, away) = ((length - end) / run, (1.0 - length) / run);
     if near.abs() <= 0.5 { [2.0 * near * near, 4.0 * near / run] } else { [1.0 - 2.0 * away * away, 4.0 * away / run] }
 }
 
-/// Active force over velocity, in units of the top speed, its slope and curvature: a parabola from 0 at full shortening
-/// to 1 at rest, and another that rises to `fvmax` at the velocity `fvmax − 1`.
+/// Active force over velocity (in units of the maximum speed), with its first two derivatives: a parabola from 0 at
+/// full shortening speed to 1 at rest, and another that rises to `fvmax` at velocity `fvmax − 1`.
 fn gain_velocity(v: f64, fvmax: f64) -> [f64; 3] {
     if v <= 0.0 {
         let above = (v + 1.0).max(0.0);
@@ -43,19 +43,19 @@ struct Scaled {
     force: f64,
     /// Optimal length.
     optimum: f64,
-    /// Present length over the optimal length.
+    /// Current length over the optimal length.
     length: f64,
 }
 
 impl Scaled {
     fn new(len: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> Self {
-        // a negative force means: as much as gives `scale` acceleration at rest
+        // a negative force selects the force that accelerates by `scale` at `qpos0`
         let force = if prm[2] < 0.0 { prm[3] / MINVAL.max(acc0) } else { prm[2] };
         let optimum = (lengthrange[1] - lengthrange[0]) / MINVAL.max(prm[1] - prm[0]);
         Scaled { force, optimum, length: prm[0] + (len - lengthrange[0]) / MINVAL.max(optimum) }
     }
 
-    /// Length of fibre shortened per second at zero force.
+    /// Maximum shortening velocity, at zero force.
     fn top_speed(&self, vmax: f64) -> f64 {
         MINVAL.max(self.optimum * vmax)
     }
@@ -78,7 +78,7 @@ pub fn gain_vel(len: f64, vel: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64
     -s.force * gain_length(s.length, prm[4], prm[5]) * slope / top
 }
 
-/// Slopes of [`gain`]: by length, and those of [`gain_vel`] by length and by velocity.
+/// Second derivatives and slope of [`gain`]: `∂gain/∂len`, `∂gain_vel/∂len`, `∂gain_vel/∂vel`.
 pub fn gain_slopes(len: f64, vel: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> [f64; 3] {
     let s = Scaled::new(len, lengthrange, acc0, prm);
     let (optimum, top) = (MINVAL.max(s.optimum), s.top_speed(prm[6]));
@@ -96,7 +96,7 @@ pub fn bias_slope(len: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> f6
     -s.force * prm[7] * x / (run * MINVAL.max(s.optimum))
 }
 
-/// Passive force of a stretched muscle: parabolic up to the middle of `[1, lmax]`, then along the tangent there.
+/// Passive force of a stretched muscle: parabolic up to the middle of `[1, lmax]`, then linear along the tangent.
 #[doc(alias = "mju_muscleBias")]
 pub fn bias(len: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> f64 {
     let s = Scaled::new(len, lengthrange, acc0, prm);
@@ -112,7 +112,7 @@ pub fn bias(len: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> f64 {
     -s.force * prm[7] * rise
 }
 
-/// Time constant of activation: one for rising, one for falling, blended over `smoothing_width`.
+/// Time constant of activation: blended from `tau_act` (rising) and `tau_deact` (falling) over `smoothing_width`.
 #[doc(alias = "mju_muscleDynamicsTimescale")]
 pub fn timescale(dctrl: f64, tau_act: f64, tau_deact: f64, smoothing_width: f64) -> f64 {
     if smoothing_width >= MINVAL {
@@ -124,7 +124,7 @@ pub fn timescale(dctrl: f64, tau_act: f64, tau_deact: f64, smoothing_width: f64)
     }
 }
 
-/// Rate of activation; `prm` is rise time, fall time, smoothing width.
+/// Activation rate; `prm` is rise time, fall time, smoothing width.
 /// Source: Millard et al., "Flexing computational muscle", 2013.
 #[doc(alias = "mju_muscleDynamics")]
 pub fn dynamics(ctrl: f64, act: f64, prm: &[f64]) -> f64 {
@@ -139,8 +139,8 @@ pub fn dynamics_slopes(ctrl: f64, act: f64, prm: &[f64]) -> [f64; 2] {
     let excess = clip(ctrl, 0.0, 1.0) - act;
     let level = 0.5 + 1.5 * clip(act, 0.0, 1.0);
     let (rise, fall) = (prm[0] * level, prm[1] / level);
-    // share of the rise time, and its slope over the excess; at the kink, the side that a rise of control or of
-    // activation leads to
+    // weight of the rise time, and its slope over the excess; at the kink, the one-sided derivative for increasing
+    // control, and for increasing activation
     let (shares, steep) = if prm[2] >= MINVAL {
         let x = excess / prm[2] + 0.5;
         ([sigmoid(x); 2], sigmoid_slope(x) / prm[2])
@@ -160,7 +160,7 @@ fn sigmoid_slope(x: f64) -> f64 {
     if x <= 0.0 || x >= 1.0 { 0.0 } else { 30.0 * x * x * (x - 1.0) * (x - 1.0) }
 }
 
-/// Smooth step from 0 at `x ≤ 0` to 1 at `x ≥ 1` with two vanishing derivatives at both ends.
+/// Smooth step from 0 at `x ≤ 0` to 1 at `x ≥ 1`, with zero first and second derivatives at both ends.
 #[doc(alias = "mju_sigmoid")]
 pub fn sigmoid(x: f64) -> f64 {
     if x <= 0.0 {

@@ -1,4 +1,4 @@
-//! Frames, velocities and accelerations of named objects.
+//! Frames, velocities and accelerations of objects attached to bodies.
 
 use crate::data::{Accel, Motion, Pose};
 use crate::model::Model;
@@ -9,7 +9,7 @@ use sinew_math::{Mat3, Quat, Vec3, quat, vec3};
 /// An object fixed to a body, with its world frame.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectFrame<'a> {
-    /// Body it moves with.
+    /// The body that the object moves with.
     pub body: usize,
     /// Position.
     pub pos: Vec3,
@@ -30,7 +30,8 @@ pub fn object_frame<'a>(m: &Model, pose: &'a Pose, obj: ObjType, id: usize) -> O
     Some(ObjectFrame { body, pos: *pos, mat })
 }
 
-/// Orientation of an object as its body and the model give it, whose sign does not jump as a matrix's would.
+/// Orientation of an object from the quaternions of its body and of the model; unlike one extracted from a matrix, its
+/// sign does not jump.
 pub fn orientation(m: &Model, pose: &Pose, obj: ObjType, id: usize) -> Option<Quat> {
     let on = |body: usize, own: Quat| quat::mul(pose.xquat[body], own);
     Some(match obj {
@@ -44,13 +45,13 @@ pub fn orientation(m: &Model, pose: &Pose, obj: ObjType, id: usize) -> Option<Qu
 }
 
 impl ObjectFrame<'_> {
-    /// A motion of the body, which is expressed at its tree's centre of mass, seen at the object.
+    /// Transforms a motion of the body from its tree's centre of mass to the object.
     fn see(&self, m: &Model, pose: &Pose, motion: &Vec6, local: bool) -> Vec6 {
         let com = pose.subtree_com[m.body_rootid[self.body] as usize];
         spatial::transform_motion(motion, self.pos, com, local.then_some(self.mat))
     }
 
-    /// Angular and linear velocity of the object, in its own axes if `local`.
+    /// Angular and linear velocity of the object, in its local frame if `local`.
     #[doc(alias = "mj_objectVelocity")]
     pub fn velocity(&self, m: &Model, pose: &Pose, motion: &Motion, local: bool) -> Vec6 {
         if m.body_weldid[self.body] == 0 {
@@ -59,7 +60,7 @@ impl ObjectFrame<'_> {
         self.see(m, pose, &motion.cvel[self.body], local)
     }
 
-    /// Angular and linear acceleration of the object, in its own axes if `local`.
+    /// Angular and linear acceleration of the object, in its local frame if `local`.
     #[doc(alias = "mj_objectAcceleration")]
     pub fn acceleration(&self, m: &Model, pose: &Pose, motion: &Motion, accel: &Accel, local: bool) -> Vec6 {
         if m.body_weldid[self.body] == 0 {

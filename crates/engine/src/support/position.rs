@@ -1,4 +1,4 @@
-//! Arithmetic on positions: integrate, subtract, normalise.
+//! Arithmetic on positions: integration, differences, normalisation.
 
 use crate::model::Model;
 use crate::model::enums::JointType;
@@ -10,7 +10,7 @@ fn quat_at(qpos: &[f64], adr: usize) -> Quat {
     [qpos[adr], qpos[adr + 1], qpos[adr + 2], qpos[adr + 3]]
 }
 
-/// Moves `qpos` along `qvel` for a time `dt`, for the joints of the given bodies.
+/// Integrates `qpos` along `qvel` over a time `dt`, for the joints of the given bodies.
 #[doc(alias = "mj_integratePosInd")]
 pub fn integrate_pos_of(m: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64, bodies: Subset) {
     for b in bodies.iter().skip(1) {
@@ -18,7 +18,7 @@ pub fn integrate_pos_of(m: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64, bodi
     }
 }
 
-/// Moves `qpos` along `qvel` for a time `dt`.
+/// Integrates `qpos` along `qvel` over a time `dt`.
 #[doc(alias = "mj_integratePos")]
 pub fn integrate_pos(m: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64) {
     for j in 0..m.njnt {
@@ -46,7 +46,7 @@ fn integrate_joint(m: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64, j: usize)
     }
 }
 
-/// Velocity that takes `qpos1` to `qpos2` in a time `dt`.
+/// Velocity that moves `qpos1` to `qpos2` in a time `dt`.
 #[doc(alias = "mj_differentiatePos")]
 pub fn differentiate_pos(m: &Model, qvel: &mut [f64], dt: f64, qpos1: &[f64], qpos2: &[f64]) {
     for j in 0..m.njnt {
@@ -71,7 +71,7 @@ pub fn differentiate_pos(m: &Model, qvel: &mut [f64], dt: f64, qpos1: &[f64], qp
     }
 }
 
-/// Makes every quaternion of `qpos` a unit quaternion.
+/// Normalises every quaternion of `qpos`.
 #[doc(alias = "mj_normalizeQuat")]
 pub fn normalize_quat(m: &Model, qpos: &mut [f64]) {
     for j in 0..m.njnt {

@@ -1,4 +1,4 @@
-//! Rays against the geoms of a model.
+//! Ray casting against the geoms of a model.
 
 use super::shape::values;
 use crate::data::Pose;
@@ -10,13 +10,13 @@ use std::f64::consts::PI;
 
 pub use sinew_geometry::ray::{Frame, Ray};
 
-/// Rays that [`multi_ray`] looks at together: what it knows of a geom serves them all.
+/// Number of rays that [`multi_ray`] casts together, so that per-geom work is shared.
 pub const BATCH: usize = 64;
 
-/// The nearest geom on a ray.
+/// The nearest intersection of a ray with a geom.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// Distance in lengths of the ray's direction.
+    /// Distance in units of the length of the ray's direction.
     pub dist: f64,
     /// The geom.
     pub geomid: usize,
@@ -24,19 +24,19 @@ pub struct Hit {
     pub normal: Vec3,
 }
 
-/// Which geoms a ray can meet. Invisible ones, by their own colour or their material's, never are.
+/// Which geoms a ray can hit. Geoms that are invisible by their colour or material are always skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter<'a> {
-    /// Whether geoms of each group count; all do without it.
+    /// Which geom groups to include; all if `None`.
     pub geomgroup: Option<&'a [u8; 6]>,
-    /// Whether geoms fixed to the world count.
+    /// Whether to include geoms fixed to the world.
     pub flg_static: bool,
-    /// Body whose geoms do not count; −1 for none.
+    /// Body whose geoms to exclude; −1 for none.
     pub bodyexclude: i32,
 }
 
 impl Filter<'_> {
-    /// Everything visible except one body.
+    /// All visible geoms except those of one body.
     pub fn without(bodyexclude: i32) -> Self {
         Filter { geomgroup: None, flg_static: true, bodyexclude }
     }
@@ -55,7 +55,7 @@ impl Filter<'_> {
     }
 }
 
-/// Where a ray meets one geom.
+/// Intersection of a ray with one geom.
 #[doc(alias = "mj_rayMesh")]
 #[doc(alias = "mj_rayHfield")]
 pub fn ray_geom(m: &Model, pose: &Pose, geom: usize, ray: Ray) -> Option<shape::Hit> {
@@ -68,7 +68,7 @@ pub fn ray_geom(m: &Model, pose: &Pose, geom: usize, ray: Ray) -> Option<shape::
     }
 }
 
-/// Where a ray meets a primitive shape.
+/// Intersection of a ray with a primitive shape.
 #[doc(alias = "mju_rayGeom")]
 pub fn ray_shape(kind: GeomType, frame: Frame, size: Vec3, ray: Ray) -> Option<shape::Hit> {
     match kind {
@@ -103,7 +103,7 @@ pub(crate) fn height_field(m: &Model, geom: usize) -> Option<shape::HeightField<
     Some(shape::HeightField { size: m.hfield_size[id], nrow, ncol, data: &m.hfield_data[start..start + nrow * ncol] })
 }
 
-/// Takes a geom's intersection if it is nearer than the best so far; the first of equals stays.
+/// Keeps a geom's intersection if it is nearer than the best so far; on a tie the first one stays.
 fn take(best: &mut Option<Hit>, geomid: usize, hit: Option<shape::Hit>) {
     if let Some(shape::Hit { dist, normal }) = hit
         && best.is_none_or(|b| dist < b.dist)
@@ -112,7 +112,7 @@ fn take(best: &mut Option<Hit>, geomid: usize, hit: Option<shape::Hit>) {
     }
 }
 
-/// The nearest geom that a ray meets. A ray without direction meets nothing.
+/// The nearest geom that a ray hits. A ray without direction hits nothing.
 ///
 /// *Reads* `geom_xpos`, `geom_xmat`.
 #[doc(alias = "mj_ray")]
@@ -126,7 +126,7 @@ pub fn ray(m: &Model, pose: &Pose, ray: Ray, filter: Filter) -> Option<Hit> {
     best
 }
 
-/// Directions in spherical coordinates: azimuth about z, and angle from z.
+/// A direction in spherical coordinates: azimuth about z, and polar angle from z.
 #[derive(Clone, Copy, Debug)]
 struct Angles {
     azimuth: f64,
@@ -139,7 +139,7 @@ impl Angles {
     }
 }
 
-/// Directions in which a geom may be seen from a point.
+/// Angular bounds of a geom seen from a point.
 #[derive(Clone, Copy, Debug)]
 struct Window {
     low: Angles,
@@ -149,7 +149,7 @@ struct Window {
 impl Window {
     const ALL: Window = Window { low: Angles { azimuth: -PI, polar: 0.0 }, high: Angles { azimuth: PI, polar: PI } };
 
-    /// Window of the box around a geom, widened for what curves between its corners.
+    /// Bounds of the geom's bounding box, widened for edges that curve between its corners.
     fn of_geom(m: &Model, pose: &Pose, geom: usize, from: Vec3) -> Self {
         let (pos, mat) = (pose.geom_xpos[geom], &pose.geom_xmat[geom]);
         let [cx, cy, cz, hx, hy, hz] = m.geom_aabb[geom];
@@ -171,7 +171,7 @@ impl Window {
             low = Angles { azimuth: low.azimuth - margin, polar: low.polar - margin };
             high = Angles { azimuth: high.azimuth + margin, polar: high.polar + margin };
         }
-        // wide windows may lie across the jump of the azimuth
+        // wide bounds may straddle the jump of the azimuth at ±π
         if high.azimuth - low.azimuth > PI || high.polar - low.polar > PI {
             return Window::ALL;
         }
@@ -193,10 +193,10 @@ impl Window {
     }
 }
 
-/// The nearest geom on each of up to [`BATCH`] rays from one point; geoms beyond `cutoff` are passed over.
+/// The nearest geom on each of up to [`BATCH`] rays from one point; geoms beyond `cutoff` are skipped.
 ///
-/// Whole bodies and geoms are left out by bounds, as MuJoCo does, so that near the bounds a result may differ from
-/// that of [`ray`]: the sphere about a body's geoms is centred as if the body were not turned.
+/// Bodies and geoms are culled by bounds, as in MuJoCo, so that results near the bounds may differ from [`ray`]: the
+/// sphere about a body's geoms is centred as if the body were not rotated.
 ///
 /// *Reads* `geom_xpos`, `geom_xmat`, `xipos`.
 #[doc(alias = "mj_multiRay")]
@@ -212,7 +212,7 @@ pub fn multi_ray(
     let mut angles = [Angles { azimuth: 0.0, polar: 0.0 }; BATCH];
     let count = dirs.len().min(BATCH);
     let to = |k: usize| Ray { origin: from, dir: dirs[k] };
-    // rays without direction stay out
+    // skip rays without direction
     let all = (0..count).filter(|&k| vec3::dot(dirs[k], dirs[k]) >= MINVAL).fold(0u64, |set, k| set | 1 << k);
     for (angle, dir) in angles.iter_mut().zip(dirs) {
         *angle = Angles::of(*dir);

@@ -1,4 +1,4 @@
-//! Rays against flexes and skins, which [`ray`](super::ray::ray) does not see.
+//! Ray casting against flexes and skins, which [`ray`](super::ray::ray) ignores.
 
 use super::flex;
 use crate::data::Pose;
@@ -6,43 +6,43 @@ use crate::model::Model;
 use sinew_geometry::ray::{self as shape, Frame, Ray};
 use sinew_math::{Vec3, mat3, quat, vec3};
 
-/// What of a flex is there for a ray.
+/// Which parts of a flex a ray can hit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
-    /// Spheres at the vertices; they lie within the capsules when edges count, and are hidden by a skin.
+    /// Spheres at the vertices; ignored if edges or the skin are included, whose capsules contain them.
     pub vert: bool,
     /// Capsules at the edges.
     pub edge: bool,
-    /// Triangles: elements of shells, faces of elements of solids in one [`layer`](Parts::layer).
+    /// Triangles: elements of shells, and faces of the elements of a solid in one [`layer`](Parts::layer).
     pub face: bool,
-    /// The skin of shells and solids: capsules at edges, and faces of the elements at the border.
+    /// The skin of shells and solids: capsules at edges, and faces of the elements at the surface.
     pub skin: bool,
-    /// Layer of elements whose faces count, from 0 at the border of a solid.
+    /// Layer of elements whose faces are included, counted from 0 at the surface of a solid.
     pub layer: i32,
 }
 
-/// Where a ray meets a flex or a skin.
+/// Intersection of a ray with a flex or a skin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VertexHit {
-    /// Distance in lengths of the ray's direction.
+    /// Distance in units of the length of the ray's direction.
     pub dist: f64,
-    /// The nearest vertex of what was met, counted from the first of the flex or skin.
+    /// The nearest vertex of the part that was hit, counted from the first vertex of the flex or skin.
     pub vertid: usize,
     /// Unit normal of the surface.
     pub normal: Vec3,
 }
 
-/// The faces of a tetrahedron by its corners.
+/// Corners of each face of a tetrahedron.
 const FACES: [[usize; 3]; 4] = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
 
-/// The first intersection along a ray; the first of equals stays.
+/// The nearest intersection along a ray so far; on a tie the first one stays.
 struct Nearest {
     ray: Ray,
     best: Option<VertexHit>,
 }
 
 impl Nearest {
-    /// Takes an intersection, if it is nearer, with the nearest of some corners; the first of equals.
+    /// Keeps an intersection if it is nearer, with the nearest of the given corners; on a tie the first corner.
     fn take(&mut self, dist: f64, normal: Vec3, corners: &[(usize, Vec3)]) {
         if !(dist >= 0.0 && self.best.is_none_or(|b| dist < b.dist)) {
             return;
@@ -59,7 +59,7 @@ impl Nearest {
     }
 }
 
-/// Whether a ray passes through the box around points, grown by `radius`.
+/// Whether a ray hits the bounding box of some points, grown by `radius`.
 fn passes_box(points: impl Iterator<Item = Vec3>, radius: f64, ray: Ray) -> bool {
     let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     for p in points {
@@ -74,7 +74,7 @@ fn passes_box(points: impl Iterator<Item = Vec3>, radius: f64, ray: Ray) -> bool
     shape::cuboid(Frame { pos: center, mat: &mat3::IDENTITY }, half, ray).is_some()
 }
 
-/// Where a ray meets a capsule between two points.
+/// Intersection of a ray with a capsule between two points.
 fn edge(a: Vec3, b: Vec3, radius: f64, ray: Ray) -> Option<shape::Hit> {
     let (along, length) = vec3::normalize(vec3::sub(b, a));
     let mat = quat::to_mat(quat::z_to(along));
@@ -82,7 +82,7 @@ fn edge(a: Vec3, b: Vec3, radius: f64, ray: Ray) -> Option<shape::Hit> {
     shape::capsule(frame, [radius, 0.5 * length, 0.0], ray)
 }
 
-/// Where a ray first meets the asked parts of a flex.
+/// The first intersection of a ray with the selected parts of a flex.
 ///
 /// *Reads* `flexvert_xpos`.
 #[doc(alias = "mj_rayFlex")]
@@ -98,7 +98,7 @@ pub fn ray_flex(m: &Model, pose: &Pose, f: usize, parts: Parts, ray: Ray) -> Opt
         for &ends in &m.flex_edge[flex::edges(m, f)] {
             let [a, b] = ends.map(|v| (v as usize, verts[v as usize]));
             if let Some(hit) = edge(a.1, b.1, radius, ray) {
-                // in the middle of an edge its second vertex counts as nearest
+                // at the middle of an edge, the second vertex counts as nearest
                 nearest.take(hit.dist, hit.normal, &[b, a]);
             }
         }
@@ -126,7 +126,7 @@ pub fn ray_flex(m: &Model, pose: &Pose, f: usize, parts: Parts, ray: Ray) -> Opt
     nearest.best
 }
 
-/// Where a ray first meets the triangles of a skin. Faces that name a vertex which is not there are passed over.
+/// The first intersection of a ray with the triangles of a skin. Faces with an invalid vertex index are skipped.
 #[doc(alias = "mju_raySkin")]
 pub fn ray_skin(face: &[[i32; 3]], vert: &[[f32; 3]], ray: Ray) -> Option<VertexHit> {
     let at = |v: usize| vert.get(v).map(|p| p.map(f64::from));

@@ -1,4 +1,4 @@
-//! Rows of Jacobians, whichever way they are stored, and rows being summed.
+//! Jacobian rows in dense or sparse storage, and accumulation of sparse rows.
 
 use super::is_sparse;
 use crate::data::rows::RowGroups;
@@ -7,10 +7,10 @@ use crate::model::Model;
 use sinew_math::rows::each;
 use sinew_math::sparse::Pattern;
 
-/// One row of a Jacobian: dense, or the listed columns.
+/// One row of a Jacobian, dense or sparse.
 #[derive(Clone, Copy, Debug)]
 pub enum JacRow<'a> {
-    /// A value per dof.
+    /// One value per dof.
     Dense(&'a [f64]),
     /// Columns in increasing order, and their values.
     Sparse(&'a [i32], &'a [f64]),
@@ -60,14 +60,14 @@ pub fn tendon_row<'a>(m: &Model, pose: &'a Pose, tendon: usize) -> JacRow<'a> {
     }
 }
 
-/// A constraint Jacobian, whichever way it is stored.
+/// A constraint Jacobian in dense or sparse storage.
 #[derive(Clone, Copy, Debug)]
 pub enum Jacobian<'a> {
     /// `nv` values per row.
     Dense {
         /// Row length.
         nv: usize,
-        /// Rows one after the other.
+        /// Consecutive rows.
         values: &'a [f64],
     },
     /// Compressed rows.
@@ -81,7 +81,7 @@ impl<'a> Jacobian<'a> {
         Jacobian::new(m, [&efc.efc_J_rownnz, &efc.efc_J_rowadr, &efc.efc_J_colind], &efc.efc_J)
     }
 
-    /// The same from its parts: entries per row, first entries and columns, if sparse; and values.
+    /// A Jacobian from its parts: entries per row, row addresses and columns (used if sparse), and values.
     #[inline]
     pub fn new(m: &Model, [rownnz, rowadr, colind]: [&'a [i32]; 3], values: &'a [f64]) -> Self {
         if is_sparse(m) {
@@ -106,8 +106,8 @@ impl<'a> Jacobian<'a> {
         res.iter_mut().enumerate().for_each(|(i, r)| *r = self.row(i).dot(x));
     }
 
-    /// [`Jacobian::mul_vec`] that looks only at columns in `groups`, if those are of all rows. Sparse rows have the same
-    /// product to the last bit.
+    /// [`Jacobian::mul_vec`] that visits only the columns in `groups`, if `groups` covers all rows. For sparse rows,
+    /// the result is bitwise the same.
     pub fn mul_vec_within(&self, groups: &RowGroups, res: &mut [f64], x: &[f64]) {
         if groups.rows() != res.len() {
             return self.mul_vec(res, x);
@@ -128,7 +128,7 @@ impl<'a> Jacobian<'a> {
     }
 }
 
-/// Columns that rows may share to be multiplied together.
+/// Maximum number of shared columns of rows that are multiplied together.
 const MOST_SHARED: usize = 64;
 
 fn mul_sparse_within(p: Pattern, values: &[f64], groups: &RowGroups, res: &mut [f64], x: &[f64]) {
@@ -150,7 +150,7 @@ fn mul_dense_within(nv: usize, values: &[f64], groups: &RowGroups, res: &mut [f6
     for (rows, cols) in groups.iter() {
         let all = each(&values[rows.start * nv..rows.end * nv], nv);
         if 2 * cols.len() > nv {
-            // whole rows go faster, several numbers at a time
+            // whole rows vectorise
             res[rows].iter_mut().zip(all).for_each(|(r, row)| *r = sinew_math::factor::dot(row, x));
         } else {
             let sum = |row: &[f64]| cols.iter().map(|&c| row[c as usize] * x[c as usize]).sum();
@@ -159,25 +159,25 @@ fn mul_dense_within(nv: usize, values: &[f64], groups: &RowGroups, res: &mut [f6
     }
 }
 
-/// A sparse row being summed; see `RowSum`.
+/// Workspace for accumulating a sparse row; see [`RowSum`].
 #[derive(Clone, Debug)]
 pub struct RowWork {
-    /// A value per dof, valid where marked.
+    /// One value per dof, valid where marked.
     pub values: Vec<f64>,
-    /// Dofs met so far.
+    /// Which dofs have an entry.
     pub marked: Vec<bool>,
-    /// The same as a list.
+    /// List of the marked dofs.
     pub dofs: Vec<i32>,
 }
 
 impl RowWork {
-    /// Room for rows of `nv` dofs.
+    /// Capacity for rows of `nv` dofs.
     pub fn new(nv: usize) -> Self {
         RowWork { values: vec![0.0; nv], marked: vec![false; nv], dofs: Vec::with_capacity(nv) }
     }
 }
 
-/// A row being summed in a workspace: a value for each dof met so far, and the list of those dofs.
+/// A sparse row being accumulated in a workspace: a value for each dof that has an entry, and the list of these dofs.
 #[derive(Debug)]
 pub struct RowSum<'a> {
     values: &'a mut [f64],
@@ -193,7 +193,7 @@ impl<'a> RowSum<'a> {
         RowSum { values, marked, dofs }
     }
 
-    /// Value of a dof, zero when first met.
+    /// Value of a dof; a new entry starts at zero.
     #[inline(always)]
     pub fn at(&mut self, dof: usize) -> &mut f64 {
         if !self.marked[dof] {
@@ -204,14 +204,14 @@ impl<'a> RowSum<'a> {
         &mut self.values[dof]
     }
 
-    /// Multiplies the whole row.
+    /// Scales the row.
     pub fn scale(&mut self, s: f64) {
         for &dof in self.dofs.iter() {
             self.values[dof as usize] *= s;
         }
     }
 
-    /// Hands over the dofs met and their values, in increasing order, and empties the row.
+    /// Passes the dofs and their values to `take`, in increasing order, and empties the row.
     #[inline]
     pub fn drain(self, mut take: impl FnMut(i32, f64)) {
         self.dofs.sort_unstable();

@@ -1,4 +1,4 @@
-//! Geoms as shapes that can be collided.
+//! Geoms as shapes for the colliders.
 
 use super::ray::{height_field, mesh_tree};
 use crate::data::Pose;
@@ -8,7 +8,7 @@ use sinew_geometry::collide::convex::{self, HullIndex};
 use sinew_geometry::collide::{Kind, Mesh, Method, Sdf, SdfField, Settings, Shape, Surface, Values, method};
 use sinew_geometry::ray::HeightField;
 
-/// Makes out where searches on hulls begin; results are the same without, and after vertices change.
+/// Builds the hull indices that speed up support searches. Results do not depend on them, even after vertices change.
 pub fn index_hulls(m: &mut Model) {
     m.hulls = (0..m.nmesh).map(|id| HullIndex::new(&mesh(m, id))).collect();
 }
@@ -27,7 +27,7 @@ pub fn settings(m: &Model) -> Settings {
     }
 }
 
-/// What a geom is besides its type and size; shapes only point to it, so that plain ones are small.
+/// Data of a geom besides its type and size; shapes hold a reference to it, which keeps them small.
 enum Parts<'a> {
     Plain,
     Hfield(HeightField<'a>),
@@ -36,7 +36,7 @@ enum Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// `None` for types that never collide.
+    /// Data of a geom; `None` for types that never collide.
     #[inline]
     fn new(m: &'a Model, geom: usize) -> Option<Self> {
         Some(match m.geom_type(geom) {
@@ -47,7 +47,7 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// The geom in its place.
+    /// The geom as a shape at its current pose.
     #[inline]
     fn shape(&'a self, m: &'a Model, pose: &'a Pose, geom: usize) -> Option<Shape<'a>> {
         let kind = match self {
@@ -60,7 +60,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// What a geom is, if type and size are all there is to it.
+/// Kind of a geom that is described by type and size alone.
 #[inline]
 fn plain(m: &Model, geom: usize) -> Option<Kind<'static>> {
     match m.geom_type(geom) {
@@ -86,8 +86,8 @@ fn place<'a>(m: &'a Model, pose: &'a Pose, geom: usize, kind: Kind<'a>) -> Shape
     }
 }
 
-/// Calls a function with a geom that has a signed distance: meshes by the one on their octree. `None` where there is
-/// none.
+/// Calls a function with a geom that has a signed distance field; for meshes, the one in their octree. `None` if there
+/// is none.
 pub fn with_field<R>(m: &Model, pose: &Pose, geom: usize, f: impl FnOnce(&Shape) -> R) -> Option<R> {
     let parts = match Parts::new(m, geom)? {
         Parts::Hfield(_) => return None,
@@ -100,13 +100,13 @@ pub fn with_field<R>(m: &Model, pose: &Pose, geom: usize, f: impl FnOnce(&Shape)
     Some(f(&parts.shape(m, pose, geom)?))
 }
 
-/// Calls a function with a geom in its place; `None` for types that never collide.
+/// Calls a function with the shape of a geom at its current pose; `None` for types that never collide.
 pub fn with_shape<R>(m: &Model, pose: &Pose, geom: usize, f: impl FnOnce(&Shape) -> R) -> Option<R> {
     let parts = Parts::new(m, geom)?;
     Some(f(&parts.shape(m, pose, geom)?))
 }
 
-/// Whether two geoms are convex and apart by the boxes around them, so that they have no contacts within a margin.
+/// Whether two convex geoms are separated by their bounding boxes, so that they have no contacts within a margin.
 pub fn apart(m: &Model, pose: &Pose, geoms: [usize; 2], margin: f64) -> bool {
     static NO_VERTICES: Mesh = Mesh::EMPTY;
     let outline = |geom: usize| {
@@ -120,14 +120,14 @@ pub fn apart(m: &Model, pose: &Pose, geoms: [usize; 2], margin: f64) -> bool {
     matches!(method(&a.kind, &b.kind), Method::Convex) && convex::apart(&a, &b, margin)
 }
 
-/// Calls a function with two geoms in their places; `None` for types that never collide. A mesh beside a signed
-/// distance field has one as well.
+/// Calls a function with the shapes of two geoms; `None` for types that never collide. A mesh paired with a signed
+/// distance field gets one as well.
 #[inline]
 pub fn with_shapes<R>(m: &Model, pose: &Pose, geoms: [usize; 2], f: impl FnOnce(&Shape, &Shape) -> R) -> Option<R> {
     if let (Some(a), Some(b)) = (plain(m, geoms[0]), plain(m, geoms[1])) {
         return Some(f(&place(m, pose, geoms[0], a), &place(m, pose, geoms[1], b)));
     }
-    // meshes are large, and are made where they stay
+    // mesh views are large: build them in place rather than moving them
     if let (Some(a), Some(b)) = (plain(m, geoms[0]), mesh_geom(m, geoms[1])) {
         let b = mesh(m, b);
         return Some(f(&place(m, pose, geoms[0], a), &place(m, pose, geoms[1], Kind::Mesh(&b))));
@@ -139,7 +139,7 @@ pub fn with_shapes<R>(m: &Model, pose: &Pose, geoms: [usize; 2], f: impl FnOnce(
     with_parts(m, pose, geoms, f)
 }
 
-/// The same for any geoms.
+/// [`with_shapes`] for any geoms.
 fn with_parts<R>(m: &Model, pose: &Pose, geoms: [usize; 2], f: impl FnOnce(&Shape, &Shape) -> R) -> Option<R> {
     let surface;
     let (mut a, mut b) = (Parts::new(m, geoms[0])?, Parts::new(m, geoms[1])?);
@@ -157,14 +157,14 @@ fn with_parts<R>(m: &Model, pose: &Pose, geoms: [usize; 2], f: impl FnOnce(&Shap
     Some(f(&a.shape(m, pose, geoms[0])?, &b.shape(m, pose, geoms[1])?))
 }
 
-/// The mesh of a mesh geom.
+/// The mesh id of a mesh geom.
 #[inline]
 fn mesh_geom(m: &Model, geom: usize) -> Option<usize> {
     if m.geom_type(geom) == GeomType::Mesh { mesh_id(m, geom) } else { None }
 }
 
-/// What the signed distance of a mesh geom is taken from. MuJoCo looks for an octree under the number of the geom, not
-/// of its mesh.
+/// Source of the signed distance of a mesh geom. MuJoCo looks for an octree under the id of the geom instead of its
+/// mesh; reproduced here.
 fn surface_of(m: &Model, geom: usize) -> Option<Surface<'_>> {
     if m.mesh_octnum.get(geom).is_some_and(|&n| n > 0) {
         Some(Surface::Octree(octree(m, geom)))
@@ -198,7 +198,7 @@ fn mesh(m: &Model, id: usize) -> Mesh<'_> {
     }
 }
 
-/// Signed distances of a geom: those of its plugin, or of its mesh.
+/// Signed distance function of a geom: from its plugin, or from its mesh.
 pub(super) fn values(m: &Model, geom: usize) -> Option<Values<'_>> {
     match usize::try_from(m.geom_plugin[geom]) {
         Ok(instance) => m.plugins().field(instance).map(Values::Function),

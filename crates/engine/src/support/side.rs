@@ -1,17 +1,17 @@
-//! Sides of contacts: what moves the point of contact on either side.
+//! The two sides of a contact: which bodies move the contact point on each side.
 //!
 //! A geom moves with its body, a vertex of a flex with the body that carries it, an element with the bodies of its
-//! vertices, the nearer the more. Vertices of interpolated flexes move with the control nodes.
+//! vertices, weighted by inverse distance. Vertices of interpolated flexes move with the control nodes.
 
 use super::flex::{MAX_NODES, basis, nodes};
 use crate::data::{Contact, Pose};
 use crate::model::Model;
 use sinew_math::{MINVAL, vec3};
 
-/// Control nodes with smaller weights are left out.
+/// Control nodes with smaller weights are ignored.
 const LEAST_WEIGHT: f64 = 1e-5;
 
-/// Bodies with weights that sum to about one.
+/// Bodies and their weights, which sum to about one.
 #[derive(Clone, Copy, Debug)]
 pub struct Carriers {
     list: [(usize, f64); MAX_NODES],
@@ -36,7 +36,7 @@ impl Carriers {
     }
 }
 
-/// The body of a side that is a geom, or a vertex that a body carries.
+/// The body of a side that is a geom, or a vertex carried by a body.
 #[inline]
 pub fn body(m: &Model, con: &Contact, side: usize) -> Option<usize> {
     if let Ok(g) = usize::try_from(con.geom[side]) {
@@ -46,8 +46,9 @@ pub fn body(m: &Model, con: &Contact, side: usize) -> Option<usize> {
     usize::try_from(m.flex_vertbodyid[m.flex_vertadr[f] as usize + v]).ok()
 }
 
-/// What carries a side. `sign` is that with which the side enters a Jacobian; the result has it too, but for
-/// interpolated flexes, where MuJoCo lets it turn the place of the contact instead.
+/// Bodies that carry a side, with weights. `sign` is the sign with which the side enters a Jacobian; the weights
+/// include it, except for interpolated flexes: MuJoCo applies the sign to the contact's position instead, which is
+/// reproduced here.
 pub fn carriers(m: &Model, pose: &Pose, con: &Contact, side: usize, sign: f64) -> Carriers {
     if let Some(body) = body(m, con, side) {
         let mut one = Carriers::one(body);
@@ -76,8 +77,8 @@ pub fn carriers(m: &Model, pose: &Pose, con: &Contact, side: usize, sign: f64) -
     out
 }
 
-/// Vertices of a side with weights that sum to one: those of an element by the inverse of their distance, without the
-/// vertex that is the other side.
+/// Vertices of a side with weights that sum to one; for an element, the inverse distances of its vertices, without the
+/// vertex on the other side of the contact.
 fn vertices(m: &Model, pose: &Pose, con: &Contact, side: usize, f: usize) -> ([usize; 4], [f64; 4], usize) {
     let first = m.flex_vertadr[f] as usize;
     let (mut verts, mut weights, mut count) = ([0; 4], [0.0; 4], 0);

@@ -1,5 +1,5 @@
-//! Springs and dampers of joints and tendons: what they pull with, and what they add to the mass matrix when an
-//! integrator takes them at the end of a step.
+//! Springs and dampers of joints and tendons: their elongation, and what they add to the mass matrix if the integrator
+//! treats them implicitly.
 
 use crate::data::{Awake, Pose};
 use crate::model::Model;
@@ -10,7 +10,7 @@ use crate::support::row::{JacRow, tendon_row};
 use sinew_math::sparse::Pattern;
 use sinew_math::sparse_chol::SparseChol;
 
-/// How far a length is beyond a dead band: positive above, negative below, zero within.
+/// Distance of a length from a dead band: positive above, negative below, zero within.
 #[inline]
 pub fn stretch(length: f64, [lower, upper]: [f64; 2]) -> f64 {
     if length > upper {
@@ -22,30 +22,30 @@ pub fn stretch(length: f64, [lower, upper]: [f64; 2]) -> f64 {
     }
 }
 
-/// Whether springs and dampers are part of the mass matrix.
+/// Whether the integrator adds springs and dampers to the mass matrix.
 pub fn is_implicit(m: &Model) -> bool {
     m.opt.integrator == Integrator::Implicitspringdamper
 }
 
-/// Whether a tendon may tie what it runs over together within a step, whatever its length.
+/// Whether a tendon may couple the trees it spans within a step, whatever its length.
 pub fn is_tie(m: &Model, tendon: usize) -> bool {
     let on = |flag, value: f64| !m.opt.disabled(flag) && value > 0.0;
     on(DisableFlags::SPRING, m.tendon_stiffness[tendon]) || on(DisableFlags::DAMPER, m.tendon_damping[tendon])
 }
 
-/// Implicit springs and dampers as rows `s` with weights `w = h² k + h b`: they add `Σ w sᵀs` to the mass matrix. Empty
-/// unless the integrator is implicit in them.
+/// Implicit springs and dampers as rows `s` with weights `w = h² k + h b`, which add `Σ w sᵀs` to the mass matrix.
+/// Empty unless the integrator treats them implicitly.
 #[derive(Clone, Debug, Default)]
 pub struct SpringRows {
     ends: Vec<usize>,
     cols: Vec<i32>,
     values: Vec<f64>,
     weights: Vec<f64>,
-    /// `h k` of each.
+    /// `h k` of each row.
     pulls: Vec<f64>,
 }
 
-/// Some consecutive [`SpringRows`].
+/// A range of [`SpringRows`].
 #[derive(Clone, Copy, Debug)]
 pub struct Springs<'a> {
     rows: &'a SpringRows,
@@ -54,7 +54,7 @@ pub struct Springs<'a> {
 }
 
 impl SpringRows {
-    /// No rows, with room for those of a model that has them.
+    /// No rows, with capacity reserved for a model.
     pub fn new(m: &Model) -> Self {
         let [rows, entries] = Self::room(m);
         SpringRows {
@@ -66,7 +66,7 @@ impl SpringRows {
         }
     }
 
-    /// Rows and entries that a model can have.
+    /// Upper bounds on rows and entries for a model.
     pub fn room(m: &Model) -> [usize; 2] {
         if !is_implicit(m) {
             return [0; 2];
@@ -75,8 +75,9 @@ impl SpringRows {
         [rows + m.nv + m.ntendon, entries + m.nv + m.ntendon * m.nv]
     }
 
-    /// Those of joints and tendons at the present position. A tendon's spring counts unless it is within its dead band; what would
-    /// make the matrix smaller stays explicit, and dofs that sleep are held where they are.
+    /// Fills in the springs and dampers of joints and tendons at the current positions. A tendon's spring counts unless
+    /// it is within its dead band. Negative weights would make the matrix smaller, so those springs stay explicit.
+    /// Sleeping dofs are held fixed.
     pub fn fill(&mut self, m: &Model, awake: &Awake, pose: &Pose) {
         self.clear();
         if !is_implicit(m) {
@@ -104,7 +105,7 @@ impl SpringRows {
         }
     }
 
-    /// Forgets all rows.
+    /// Removes all rows.
     pub fn clear(&mut self) {
         self.ends.clear();
         self.cols.clear();
@@ -113,7 +114,7 @@ impl SpringRows {
         self.pulls.clear();
     }
 
-    /// Adds a row, unless it has no entries or would make the matrix smaller.
+    /// Adds a row, unless it has no entries or its weight is not positive.
     pub fn push(&mut self, entries: impl IntoIterator<Item = (i32, f64)>, weight: f64, pull: f64) {
         if weight <= 0.0 {
             return;
@@ -126,7 +127,7 @@ impl SpringRows {
         self.close(start, weight, pull);
     }
 
-    /// [`SpringRows::push`] of entries in any order, of which those in one column add up.
+    /// [`SpringRows::push`] of entries in any order; entries in the same column are summed.
     pub fn push_merged(&mut self, entries: impl IntoIterator<Item = (i32, f64)>, weight: f64, pull: f64) {
         if weight <= 0.0 {
             return;
@@ -144,7 +145,7 @@ impl SpringRows {
         self.close(start, weight, pull);
     }
 
-    /// Ends the row of the entries from `start` on, if there are any.
+    /// Ends the row that starts at entry `start`, unless it is empty.
     fn close(&mut self, start: usize, weight: f64, pull: f64) {
         if self.cols.len() > start {
             self.ends.push(self.cols.len());
@@ -177,7 +178,7 @@ impl<'a> Springs<'a> {
         self.end - self.start
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.start == self.end
@@ -200,7 +201,7 @@ impl<'a> Springs<'a> {
         }
     }
 
-    /// `res += sign · h K v`: what the springs pull with over a step because of the velocity at its beginning.
+    /// `res += sign · h K v`: the spring force over a step due to the velocity at its start.
     pub fn add_pull(self, res: &mut [f64], v: &[f64], sign: f64) {
         for k in 0..self.len() {
             let (cols, values, [_, pull]) = self.row(k);
@@ -209,7 +210,7 @@ impl<'a> Springs<'a> {
         }
     }
 
-    /// Factors the mass matrix with these springs.
+    /// Factors the mass matrix with these springs added.
     pub fn factor(self, tree: Pattern, mass: &[f64], chol: &mut SparseChol) {
         chol.analyse(tree, self.len(), |k| self.row(k).0, false);
         chol.clear();
@@ -218,7 +219,7 @@ impl<'a> Springs<'a> {
         chol.factor();
     }
 
-    /// Adds them to a matrix that is being assembled.
+    /// Adds the springs to a matrix that is being assembled.
     pub fn add_to(self, chol: &mut SparseChol) {
         for k in 0..self.len() {
             let (cols, values, [weight, _]) = self.row(k);

@@ -1,4 +1,4 @@
-//! Actuators: slopes of their forces, what controls and activations do to them, and where activations go.
+//! Actuators: slopes of their forces, and derivatives with respect to controls and activations.
 
 use super::contact::Geometry;
 use super::lever::{Along, Lever};
@@ -17,13 +17,13 @@ use sinew_math::MINVAL;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Slopes {
     pub along: Along,
-    /// By what the gain multiplies.
+    /// Slope with respect to the input that the gain multiplies.
     pub by_input: f64,
-    /// Velocity slope that implicit integrators use, and its own slopes by length and velocity.
+    /// Velocity slope that implicit integrators use, and its derivatives with respect to length and velocity.
     pub damping: [f64; 3],
 }
 
-/// Whether the forces of actuators on dof `i` are held by the range of its joint.
+/// Whether the actuator force on dof `i` is clamped by the range of its joint.
 pub(super) fn is_held(m: &Model, d: &Data, i: usize) -> bool {
     let joint = m.dof_jntid[i] as usize;
     let [min, max] = m.jnt_actfrcrange[joint];
@@ -31,7 +31,7 @@ pub(super) fn is_held(m: &Model, d: &Data, i: usize) -> bool {
     m.jnt_actfrclimited[joint] != 0 && m.jnt_dofadr[joint] as usize == i && (f <= min || f >= max)
 }
 
-/// What the gain of actuator `i` multiplies.
+/// Input that the gain of actuator `i` multiplies.
 fn input(m: &Model, d: &Data, i: usize) -> f64 {
     match m.actuator_act(i) {
         None => d.scratch.actuation.ctrl[i],
@@ -65,7 +65,7 @@ pub(super) fn slopes(m: &Model, d: &Data, i: usize) -> Slopes {
         return Slopes { along: Along { force, ..Along::default() }, ..Slopes::default() };
     }
     let (u, share) = (input(m, d, i), share(m, d, i));
-    // implicit integrators look at the control as the user set it
+    // implicit integrators use the control as set by the user
     let seen = if m.actuator_act(i).is_some() && m.actuator_dyntype(i) != DynType::None { u } else { d.state.ctrl[i] };
     Slopes {
         along: Along { force, by_length: share * (g_l * u + b_l), by_velocity: share * (g_v * u + b_v) },
@@ -74,8 +74,8 @@ pub(super) fn slopes(m: &Model, d: &Data, i: usize) -> Slopes {
     }
 }
 
-/// Share of an actuator's own change of force that its tendon passes on. Where the tendon scales the forces `f` of its
-/// actuators by `s`, to keep their sum at a bound, that is `s (1 − Σ gear f / (gear · bound))`.
+/// Fraction of a change of an actuator's force that its tendon transmits. A tendon scales the forces `f` of its
+/// actuators by `s` to keep their sum at a bound; the fraction is then `s (1 − Σ gear f / (gear · bound))`.
 fn share(m: &Model, d: &Data, i: usize) -> f64 {
     let k = m.actuator_trnid[i][0];
     if m.actuator_trntype(i) != TrnType::Tendon || m.tendon_actfrclimited[k as usize] == 0 {
@@ -99,8 +99,8 @@ fn share(m: &Model, d: &Data, i: usize) -> f64 {
     bound / total * (1.0 - pulled / (gear * total))
 }
 
-/// Adds the derivatives of actuator forces by position and velocity, or of their implicit treatment. Adhesion is left out
-/// if the geometry of contacts is not known. Says whether something was differenced.
+/// Adds the derivatives of actuator forces with respect to position and velocity, or those of their implicit treatment.
+/// Adhesion is left out if the geometry of contacts is unknown. Returns whether anything was differenced.
 pub(super) fn forces(
     m: &Model,
     d: &Data,
@@ -115,7 +115,7 @@ pub(super) fn forces(
     for i in (0..m.nu).filter(|&i| !activation::is_disabled(m, i)) {
         let s = slopes(m, d, i);
         let idle = s.along.by_length == 0.0 && s.along.by_velocity == 0.0 && s.damping == [0.0; 3];
-        // constant forces on constant moments
+        // constant forces with constant moments
         if idle && (s.along.force == 0.0 || m.actuator_trntype(i) == TrnType::Joint) {
             continue;
         }
@@ -133,14 +133,14 @@ pub(super) fn forces(
     differenced
 }
 
-/// Whether a change of control `i` reaches the actuator in this step.
+/// Whether a change of control `i` affects the actuator in this step.
 pub(super) fn listens(m: &Model, d: &Data, i: usize) -> bool {
     let ([low, high], u) = (m.actuator_ctrlrange[i], d.state.ctrl[i]);
     let within = m.actuator_ctrllimited[i] == 0 || low < high && low <= u && u <= high;
     within && m.actuator_delay[i] == 0.0 && !m.opt.disabled(DisableFlags::ACTUATION) && !activation::is_disabled(m, i)
 }
 
-/// Derivatives of the rate of activation `a` of actuator `i` by that activation and by the control.
+/// Derivatives of the rate of activation `a` of actuator `i` with respect to that activation and the control.
 pub(super) fn activation_rate(m: &Model, d: &Data, i: usize, a: usize) -> [f64; 2] {
     if m.opt.disabled(DisableFlags::ACTUATION) || activation::is_disabled(m, i) || m.actuator_act(i) != Some(a) {
         return [0.0; 2];
@@ -159,7 +159,7 @@ pub(super) fn activation_rate(m: &Model, d: &Data, i: usize, a: usize) -> [f64; 
     [by_act, by_ctrl * f64::from(listens(m, d, i))]
 }
 
-/// How long a rate acts on an activation over a step; nothing if the activation ends at a bound.
+/// Effective time over which a rate acts on an activation in a step; `None` if the activation ends at a bound.
 pub(super) fn activation_time(m: &Model, i: usize, act: f64, rate: f64) -> Option<f64> {
     let (h, tau) = (m.opt.timestep, MINVAL.max(m.actuator_dynprm[i][0]));
     let exact = m.actuator_dyntype(i) == DynType::Filterexact;
@@ -168,7 +168,7 @@ pub(super) fn activation_time(m: &Model, i: usize, act: f64, rate: f64) -> Optio
     (m.actuator_actlimited[i] == 0 || (min <= free && free <= max)).then_some(time)
 }
 
-/// Derivatives of activation `a` of actuator `i` after the step, by itself and by the control.
+/// Derivatives of activation `a` of actuator `i` after the step, with respect to that activation and the control.
 pub(super) fn next_activation(m: &Model, d: &Data, i: usize, a: usize) -> [f64; 2] {
     let [by_act, by_ctrl] = activation_rate(m, d, i, a);
     let held = m.opt.disabled(DisableFlags::ACTUATION) || activation::is_disabled(m, i);

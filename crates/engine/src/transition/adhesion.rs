@@ -1,4 +1,5 @@
-//! Bodies that stick: their actuator pulls along the mean normal of all contacts, `J_i = −Σ n · (c_i2 − c_i1) / count`.
+//! Adhesion: the actuator of a body pulls along the mean normal of all its contacts,
+//! `J_i = −Σ n · (c_i2 − c_i1) / count`.
 
 use super::contact::{self, Geometry};
 use super::crank::{field, field_change};
@@ -9,29 +10,29 @@ use crate::model::enums::TrnType;
 use crate::support::chain::merged;
 use sinew_math::{mat3, vec3};
 
-/// Whether a body has an actuator that makes it stick.
+/// Whether a body has an adhesion actuator.
 fn is_sticky(m: &Model, body: usize) -> bool {
     (0..m.nu).any(|i| m.actuator_trntype(i) == TrnType::Body && m.actuator_trnid[i][0] as usize == body)
 }
 
-/// Whether any actuator makes its body stick.
+/// Whether the model has any adhesion actuator.
 pub(super) fn present(m: &Model) -> bool {
     (0..m.nu).any(|i| m.actuator_trntype(i) == TrnType::Body)
 }
 
-/// Bodies of a contact, if both are rigid and it counts.
+/// Bodies of a contact, if both are rigid and adhesion takes the contact into account.
 fn bodies(m: &Model, con: &Contact) -> Option<[usize; 2]> {
     let counts = con.exclude == 1 || con.exclude == 0 && con.efc_address >= 0;
     let [Ok(g1), Ok(g2)] = con.geom.map(usize::try_from) else { return None };
     counts.then(|| [g1, g2].map(|g| m.geom_bodyid[g] as usize))
 }
 
-/// Whether a contact belongs to a body that sticks.
+/// Whether a contact belongs to a body with adhesion.
 pub(super) fn holds(m: &Model, con: &Contact) -> bool {
     bodies(m, con).is_some_and(|pair| pair.into_iter().any(|b| is_sticky(m, b)))
 }
 
-/// Moments of the actuator that makes `body` stick, with their changes.
+/// Moments of the adhesion actuator of `body`, with their derivatives.
 pub(super) fn body(m: &Model, d: &Data, body: usize, geometry: &[Geometry], lever: &mut Lever) {
     let of_body = || {
         let all = d.contact.iter().zip(geometry).filter_map(|(con, by)| bodies(m, con).map(|pair| (con, by, pair)));
@@ -46,7 +47,7 @@ pub(super) fn body(m: &Model, d: &Data, body: usize, geometry: &[Geometry], leve
             lever.add(s.dof, (0..2).filter(|&k| s.moves[k]).map(|k| signs[k] * along).sum());
         }
     }
-    lever.slope.fill(0.0); // it has no length
+    lever.slope.fill(0.0); // adhesion has no length
     lever.bend();
     for (con, by, [b1, b2]) in of_body() {
         let normal = mat3::row(&con.frame, 0);

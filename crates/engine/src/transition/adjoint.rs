@@ -1,8 +1,8 @@
-//! Gradients of a loss over a roll-out, from its end to its beginning.
+//! Gradients of a loss over a rollout, computed backwards from its end.
 //!
-//! Only every `every`-th state is kept; the states between two of them are computed again when the way back reaches
-//! them. Kept are `(T / every + every) (nq + 2 nv + na + nhistory)` numbers, and two more roll-outs' worth of steps are taken: one
-//! to compute the states again, one inside the derivatives.
+//! Only every `every`-th state is stored; the states between two checkpoints are recomputed when the backward pass
+//! reaches them. This stores `(T / every + every) (nq + 2 nv + na + nhistory)` values and costs two additional
+//! rollouts: one to recompute the states, one inside the derivatives.
 
 use super::delay::Delays;
 use super::fd::length;
@@ -14,27 +14,27 @@ use crate::model::Model;
 use crate::model::enums::StateFlags;
 use crate::step;
 
-/// What is kept of a state: all that a step begins with, besides controls.
+/// Stored parts of a state: everything a step starts from, except controls.
 const KEPT: i32 = StateFlags::FULLPHYSICS.bits() | StateFlags::WARMSTART.bits();
 
-/// Room for [`rollout_vjp`], reused from call to call.
+/// Workspace of [`rollout_vjp`], reused between calls.
 #[derive(Clone, Debug)]
 pub struct RolloutWork {
     step: TransitionWork,
     data: Data,
-    /// States at the checkpoints, then those of one stretch between two.
+    /// States at the checkpoints, then those of one stretch between two checkpoints.
     kept: Vec<f64>,
     stretch: Vec<f64>,
-    /// What the solver remembered there, which states do not hold.
+    /// Solver memories at those states, which are not part of the state vector.
     memories: Vec<Vec<Multiplier>>,
     stretch_memories: Vec<Vec<Multiplier>>,
-    /// Gradient by the state after the present step, and before it.
+    /// Gradients with respect to the state after and before the current step.
     after: Vec<f64>,
     before: Vec<f64>,
 }
 
 impl RolloutWork {
-    /// Room for a model; that for states is made when their number is known.
+    /// Workspace for a model; state storage is allocated once the number of steps is known.
     pub fn new(m: &Model) -> Self {
         let ndx = 2 * m.nv + m.na;
         RolloutWork {
@@ -49,16 +49,17 @@ impl RolloutWork {
         }
     }
 
-    /// Numbers that are kept of the states of the last roll-out.
+    /// Number of stored state values in the last rollout.
     pub fn states_kept(&self) -> usize {
         self.kept.len() + self.stretch.len()
     }
 }
 
-/// Gradient of a loss over the steps from the state of `d` under `ctrl`, one row of controls per step. `loss` has one row
-/// per step: derivatives of the loss by the state after it, in tangent space. Writes the gradient by the initial state
-/// and by all controls. A checkpoint is kept `every` steps; the square root of their number needs the least memory. Delayed
-/// controls count where they were given; those from before the roll-out are no part of it. A model with delays is copied.
+/// Gradient of a loss over a rollout from the state of `d` under `ctrl`, which has one row of controls per step. `loss`
+/// has one row per step: derivatives of the loss with respect to the state after it, in tangent space. Writes the
+/// gradients with respect to the initial state and to all controls. A checkpoint is stored every `every` steps; the
+/// square root of the number of steps needs the least memory. Gradients with respect to delayed controls are attributed
+/// to the steps in which these were set; controls from before the rollout are ignored. A model with delays is copied.
 ///
 /// # Errors
 /// [`DifferenceError::Length`]; [`DifferenceError::Delays`] with Runge–Kutta; those of [`vjp`].

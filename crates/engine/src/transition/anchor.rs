@@ -1,7 +1,7 @@
-//! Connected points and welded frames.
+//! Connect and weld constraints.
 //!
-//! A weld also holds the vector part of `q_2⁻¹ q_1`, scaled by `s`; it changes by `G ω` as the first body turns against
-//! the second, with `G ω = s/2 vec(q_2⁻¹ ω q_1)`, and forces `F` on it are a torque `Gᵀ F`.
+//! A weld also constrains the vector part of `q_2⁻¹ q_1`, scaled by `s`; its rate is `G ω` when the first body rotates
+//! relative to the second, with `G ω = s/2 vec(q_2⁻¹ ω q_1)`, and forces `F` on it correspond to a torque `Gᵀ F`.
 
 use super::tie::{By, Change, Field, Tie};
 use crate::data::Data;
@@ -12,14 +12,14 @@ use crate::support::chain::{Shared, column, offset};
 use sinew_math::spatial::{Vec6, dot, join, lin as last_three, rot, rot as first_three};
 use sinew_math::{MINVAL, Quat, Vec3, quat, vec3};
 
-/// How sensors see the torque of a weld: as its forces are.
+/// Torque of a weld: the real one, or the constraint forces as sensors report them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Torque {
     Real,
     Measured,
 }
 
-/// First rows and ids of connections and welds.
+/// First rows and ids of connects and welds.
 fn anchors<'a>(m: &'a Model, d: &'a Data) -> impl Iterator<Item = (usize, usize)> + 'a {
     let is_first = |r: usize| r == 0 || d.efc.efc_id[r - 1] != d.efc.efc_id[r];
     (0..d.efc.ne as usize)
@@ -28,7 +28,7 @@ fn anchors<'a>(m: &'a Model, d: &'a Data) -> impl Iterator<Item = (usize, usize)
         .filter(|&(_, id)| matches!(m.eq_type(id), EqType::Connect | EqType::Weld))
 }
 
-/// What turns relative rotation into rates of a weld's rows.
+/// Maps relative rotation to rates of a weld's rows.
 struct Twist {
     first: Quat,
     inverse: Quat,
@@ -51,7 +51,7 @@ impl Twist {
         self.vector([0.0, w[0], w[1], w[2]])
     }
 
-    /// Change of `G ω` as both bodies turn.
+    /// Change of `G ω` when both bodies rotate.
     fn turned(&self, w: Vec3, [second, first]: [Vec3; 2]) -> Vec3 {
         // products of vectors: ω θ_1 − θ_2 ω
         let real = vec3::dot(second, w) - vec3::dot(w, first);
@@ -59,13 +59,13 @@ impl Twist {
         vec3::scale(self.vector([real, x, y, z]), 0.5)
     }
 
-    /// `Gᵀ F` with a given `G`.
+    /// `Gᵀ F` for the given `G`.
     fn back(force: Vec3, by: impl Fn(Vec3) -> Vec3) -> Vec3 {
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|e| vec3::dot(force, by(e)))
     }
 }
 
-/// Visits connections and welds, with how they change. Their force acts on the first body.
+/// Visits connects and welds with their derivatives. Their force acts on the first body.
 ///
 /// *Equation*: with the violation `x` and the impedance `d(|x|)`:
 /// `δF = −D (δ(J (a + b q̇)) + k (d δx + d' x δ|x|)) + F d'/(d (1 − d)) δ|x|`.

@@ -1,6 +1,6 @@
-//! Inertia of spatial tendons. A tendon with inertia `I` along its length resists with `−Jᵀ I (J a + J̇ q̇)`, the first part
-//! within the sparsity of the mass matrix. `J̇ q̇` is what velocities alone do to the length: over a straight piece of
-//! direction `u` and length `l`, with `Δ` between its ends, `u · Δa + |Δv|²/l − (u · Δv)²/l`.
+//! Armature of spatial tendons. A tendon with armature `I` resists with `−Jᵀ I (J a + J̇ q̇)`, where the first term is
+//! restricted to the sparsity of the mass matrix. `J̇ q̇` is the acceleration of the length at zero `a`: for a straight
+//! segment of direction `u` and length `l`, with `Δ` the difference between its ends, `u · Δa + |Δv|²/l − (u · Δv)²/l`.
 
 use super::frame::{Frame, Motion};
 use super::lever::{Along, Lever};
@@ -16,7 +16,7 @@ use crate::support::chain::merged;
 use crate::support::object::ObjectFrame;
 use sinew_math::{MINVAL, Vec3, mat3, vec3};
 
-/// Spatial tendons with inertia.
+/// Spatial tendons with armature.
 fn heavy(m: &Model) -> impl Iterator<Item = usize> {
     let bends = |k: &usize| m.wrap_type(m.tendon_adr[*k] as usize) != WrapType::Joint;
     (0..m.ntendon).filter(|&k| m.tendon_armature[k] != 0.0).filter(bends)
@@ -36,7 +36,7 @@ pub(super) fn inertia(
     }
 }
 
-/// Subtracts the derivatives of `I Jᵀ (J̇ q̇)`. The terms of the tree are lost.
+/// Subtracts the derivatives of `I Jᵀ (J̇ q̇)`. Overwrites the terms of the tree.
 pub(super) fn bias(
     m: &Model,
     d: &Data,
@@ -81,7 +81,7 @@ pub(super) fn bias(
     }
 }
 
-/// A straight piece: how its ends are apart.
+/// A straight segment: relative position, velocity and acceleration of its ends.
 struct Piece {
     length: f64,
     dir: Vec3,

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! H ∂a = ∂(f − M a − c + Jᵀ F)        at fixed a; H = M without constraints
-//! L ∂y = M ∂a + ∂(M (a − y) + h D y)  y: what the integrator advances with, L y = M a
+//! L ∂y = M ∂a + ∂(M (a − y) + h D y)  y: acceleration used by the integrator, L y = M a
 //! ∂v⁺ = ∂v + h ∂y                     ∂q⁺ = ∂(q ⊕ h v⁺)
 //! ```
 //!
-//! Without constraints the two become one: `L ∂y = ∂(f − M y − c + h D y)`.
+//! Without constraints the two equations combine to `L ∂y = ∂(f − M y − c + h D y)`.
 
 use super::actuator::{listens, next_activation, slopes};
 use super::{Transition, TransitionWork, is_held, left, moment};
@@ -18,7 +18,7 @@ use sinew_math::lanes::{self, LANES, Lane};
 use sinew_math::{mat3, quat};
 use std::ops::Range;
 
-/// How each quaternion turns over the step.
+/// Derivatives of the quaternion updates of the step.
 pub(super) fn turns(m: &Model, work: &mut TransitionWork) {
     work.turns.clear();
     for j in 0..m.njnt {
@@ -33,24 +33,24 @@ pub(super) fn turns(m: &Model, work: &mut TransitionWork) {
     }
 }
 
-/// What a step divides by.
+/// Which solves a step needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     /// Whether there are constraints.
     pub constrained: bool,
-    /// Whether the integrator advances with another acceleration than that of the forces.
+    /// Whether the integrator uses another acceleration than the one from the forces.
     pub shifts: bool,
 }
 
-/// Some columns of a matrix: which, and how the lanes enter.
+/// Destination of lanes in a matrix: columns and scaling.
 struct Place<'a> {
     values: &'a mut [f64],
-    /// Columns of the matrix.
+    /// Total number of columns.
     cols: usize,
-    /// The first that is stored, and how many.
+    /// First column to write, and how many.
     at: usize,
     count: usize,
-    /// First lane, and what lanes are multiplied with.
+    /// First lane to read, and its scale factor.
     lane: usize,
     scale: f64,
 }
@@ -65,8 +65,8 @@ impl Place<'_> {
 }
 
 impl TransitionWork {
-    /// Turns changes of forces, in `lanes`, into changes of velocity; `rows` of what the integrator adds go with them, if
-    /// it has some of its own.
+    /// Converts changes of forces, in `lanes`, to changes of velocity. Adds `rows` of the integrator's own terms, if it
+    /// has any.
     fn solve(&mut self, m: &Model, step: Step, rows: Option<(bool, Range<usize>)>) {
         let d = &self.inner.data;
         let lanes = &mut self.lanes;
@@ -90,7 +90,7 @@ impl TransitionWork {
         lanes.iter_mut().flatten().for_each(|x| *x *= m.opt.timestep);
     }
 
-    /// Stores changes of position and velocity.
+    /// Stores the changes of position and velocity.
     fn store(&mut self, m: &Model, to: &mut Place) {
         let (nv, h) = (m.nv, m.opt.timestep);
         for (i, x) in self.lanes.iter().enumerate() {
@@ -106,7 +106,7 @@ impl TransitionWork {
         }
     }
 
-    /// Columns of positions and velocities.
+    /// Computes the columns of positions and velocities.
     pub(super) fn state_columns(&mut self, m: &Model, step: Step, out: &mut [f64]) {
         let nv = m.nv;
         let cols = 2 * nv + m.na;
@@ -126,7 +126,7 @@ impl TransitionWork {
                 self.store(m, &mut Place { values: out, cols, at, count: rows.len(), lane: 0, scale: 1.0 });
             }
         }
-        // positions stay where they are, but for what turns
+        // identity block for positions, except for quaternions
         (0..nv).for_each(|j| out[j * cols + j] += 1.0);
         for (dof, turn) in &self.turns {
             for (r, c) in (0..3).flat_map(|r| (0..3).map(move |c| (r, c))) {
@@ -135,7 +135,7 @@ impl TransitionWork {
         }
     }
 
-    /// Columns of activations, in `A`, and of controls, in `B`.
+    /// Computes the columns of activations in `A`, and of controls in `B`.
     pub(super) fn input_columns(&mut self, m: &Model, step: Step, out: &mut Transition) {
         let nv = m.nv;
         for first in (0..m.nu).step_by(LANES) {
@@ -182,7 +182,7 @@ impl TransitionWork {
     }
 }
 
-/// Whether an actuator can push at all.
+/// Whether an actuator is enabled.
 pub(super) fn acts(m: &Model, i: usize) -> bool {
     !m.opt.disabled(DisableFlags::ACTUATION) && !activation::is_disabled(m, i)
 }

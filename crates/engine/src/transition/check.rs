@@ -1,16 +1,16 @@
-//! How far derivatives are from differences, for users who want to know.
+//! Comparison of derivatives with finite differences, for users.
 
 use super::{DerivativeConfig, DifferenceError, Method, Transition, TransitionWork, transition};
 use crate::data::Data;
 use crate::model::Model;
 
-/// What [`validate`] finds, relative to the largest entry of each matrix; zero for those not wanted.
+/// Result of [`validate`], relative to the largest entry of each matrix; zero for matrices that are not wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Validation {
-    /// How far `A`, `B`, `C` and `D` are from centred differences of whole steps.
+    /// Errors of `A`, `B`, `C` and `D` with respect to centred differences of whole steps.
     pub errors: [f64; 4],
-    /// How far those differences are from ones with a tenth of their step: about as far as they can be trusted, and far where the
-    /// active set of constraints changes.
+    /// Change of those differences at a tenth of their step: an estimate of their accuracy; large where the active set
+    /// of constraints changes.
     pub differences: [f64; 4],
 }
 
@@ -35,7 +35,7 @@ pub fn validate(
     Ok(Validation { errors: off(&got), differences: off(&finer) })
 }
 
-/// The largest difference of two matrices, relative to the largest entry of the second.
+/// Maximum difference of two matrices, relative to the largest entry of the second.
 fn relative_error(found: &[f64], want: &[f64]) -> f64 {
     let scale = want.iter().fold(f64::MIN_POSITIVE, |max, x| max.max(x.abs()));
     found.iter().zip(want).fold(0.0_f64, |max, (f, w)| max.max((f - w).abs())) / scale

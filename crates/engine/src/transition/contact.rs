@@ -1,14 +1,15 @@
-//! Contacts: how their geometry, and with it their force, changes with position.
+//! Derivatives of contact geometry and forces with respect to position.
 //!
-//! The geometry of a contact, distance, point and frame, depends on the poses of two geoms. It is differenced: each geom
-//! is moved along and about three axes, and the pair alone collides again. With relative motions `y = (v, ω)` of the
-//! bodies at the point, in the contact frame, rows `E y(a + b q̇) + k d(r) r` give forces `F = −∇s`, and
+//! The geometry of a contact (distance, point and frame) depends on the poses of two geoms. It is differenced: each
+//! geom is translated along and rotated about three axes, and only this pair collides again. With relative motions
+//! `y = (v, ω)` of the bodies at the point, in the contact frame, rows `E y(a + b q̇) + k d(r) r` give forces
+//! `F = −∇s`, and
 //!
 //! ```text
 //! δF = −C (E δy + k (d + d' r) δr) + F d'/(d (1 − d)) δr        f = Eᵀ F in the contact frame
 //! ```
 //!
-//! where `d(r)` is the impedance at the distance `r`, which scales all rows alike.
+//! where `d(r)` is the impedance at the distance `r`, which scales all rows by the same factor.
 
 use super::adhesion;
 use super::tie::{By, Change, Field, Tie};
@@ -21,7 +22,7 @@ use crate::support::contact::contact_force;
 use sinew_math::spatial::rot;
 use sinew_math::{Mat3, Vec3, mat3, quat, vec3};
 
-/// Distance, point and turn of the frame.
+/// Change of distance, point and frame (as a rotation vector).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shift {
     dist: f64,
@@ -29,17 +30,17 @@ pub(super) struct Shift {
     pub turn: Vec3,
 }
 
-/// Changes of a contact as each geom turns about, and moves along, three axes.
+/// Changes of a contact for rotations and translations of each geom: three axes each.
 pub(super) type Geometry = [[Shift; 6]; 2];
 
-/// Size of the motions of geoms.
+/// Step of the geom motions.
 const EPS: f64 = 1e-6;
 
 fn is_moved(m: &Model, geom: usize) -> bool {
     m.body_weldid[m.geom_bodyid[geom] as usize] != 0
 }
 
-/// Geometry of all contacts of `d`; false if that of some is not to be had.
+/// Geometry derivatives of all contacts of `d`; returns false if some cannot be determined.
 pub(super) fn geometry(m: &Model, d: &mut Data, found: &mut Vec<Contact>, out: &mut Vec<Geometry>) -> bool {
     out.clear();
     out.resize(d.contact.len(), Geometry::default());
@@ -58,13 +59,13 @@ pub(super) fn geometry(m: &Model, d: &mut Data, found: &mut Vec<Contact>, out: &
     true
 }
 
-/// Whether the rows of a contact have any force.
+/// Whether any row of a contact has a nonzero force.
 fn pushes(d: &Data, con: &Contact) -> bool {
     let rows = usize::try_from(con.efc_address).ok().and_then(|r| d.solution.efc_force.get(r..));
     rows.is_some_and(|rows| rows.iter().take(2 * con.dim as usize).any(|f| *f != 0.0))
 }
 
-/// Geometry of the contacts of one pair of geoms.
+/// Geometry derivatives of the contacts of one geom pair.
 fn pair(
     m: &Model,
     d: &mut Data,
@@ -92,7 +93,7 @@ fn pair(
                 let Data { pose, collision, scratch, .. } = d;
                 collision::contacts(m, pose, candidate, found, collision, &mut scratch.collision);
                 (d.pose.geom_xpos[geoms[side]], d.pose.geom_xmat[geoms[side]]) = home;
-                // where contacts come or go, the other direction has to do
+                // where contacts appear or vanish, use the other direction alone
                 if found.len() == span.len() {
                     reached += EPS;
                     for (k, moved) in span.clone().zip(found.iter()) {
@@ -113,8 +114,8 @@ fn pair(
     complete
 }
 
-/// How unlike to each other two opposite motions change contacts: nothing, to first order, unless the geometry has a kink, as
-/// where two spheres share their centre.
+/// Asymmetry of the changes under two opposite motions. It is zero to first order, except at a kink of the geometry,
+/// such as two concentric spheres.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bend {
     dist: f64,
@@ -133,10 +134,10 @@ impl Bend {
     }
 }
 
-/// A normal that turns by as much within the motions of geoms has jumped.
+/// A normal that rotates by more than this within the geom motions has jumped.
 const KINK: f64 = 1e-4;
 
-/// Turns a geom about its centre (axes 0–2) or moves it (3–5).
+/// Rotates a geom about its centre (axes 0–2) or translates it (3–5).
 fn nudge(pose: &mut Pose, geom: usize, axis: usize, step: f64) {
     let mut unit = [0.0; 3];
     unit[axis % 3] = 1.0;
@@ -157,7 +158,7 @@ fn add_difference(sum: &mut Shift, from: &Contact, to: &Contact, sign: f64) {
     }
 }
 
-/// The tie that a contact is.
+/// The contact as a tie.
 fn tie(m: &Model, d: &Data, con: &Contact) -> Tie {
     let f = contact_force(m, con, &d.solution);
     let bodies = con.geom.map(|g| m.geom_bodyid[g as usize] as usize);
@@ -165,7 +166,7 @@ fn tie(m: &Model, d: &Data, con: &Contact) -> Tie {
     Tie::new(m, &d.pose, bodies, [con.pos; 2], [world([f[0], f[1], f[2]]), world([f[3], f[4], f[5]])])
 }
 
-/// Visits the contacts that push, with how they change. `fields` are those of acceleration and velocity.
+/// Visits contacts with nonzero force, with their derivatives. `fields` are those of acceleration and velocity.
 pub(super) fn each(
     m: &Model,
     d: &Data,
@@ -200,7 +201,7 @@ pub(super) fn each(
     }
 }
 
-/// How the geometry of a contact changes as a dof moves.
+/// Derivative of the geometry of a contact with respect to a dof.
 pub(super) fn shift(m: &Model, d: &Data, con: &Contact, shifts: &Geometry, shared: Shared) -> Shift {
     let axis = &d.pose.cdof[shared.dof];
     let mut s = Shift::default();
@@ -216,14 +217,14 @@ pub(super) fn shift(m: &Model, d: &Data, con: &Contact, shifts: &Geometry, share
     s
 }
 
-/// Change of a relative motion along the axes of a frame that turns.
+/// Change of a relative motion expressed in a rotating frame.
 fn local_change(frame: &Mat3, turn: Vec3, rate: &[Vec3; 2], by: &[Vec3; 2]) -> [f64; 6] {
     let part = |k: usize| mat3::mul_vec(frame, vec3::sub(by[k], vec3::cross(turn, rate[k])));
     let ([a, b, c], [d, e, f]) = (part(0), part(1));
     [a, b, c, d, e, f]
 }
 
-/// Change of the contact force, in the contact frame, for changes of relative acceleration, velocity and distance.
+/// Change of the contact force in the contact frame, given changes of relative acceleration, velocity and distance.
 fn force_change(d: &Data, con: &Contact, [acc, vel]: [[f64; 6]; 2], dist: f64) -> [f64; 6] {
     let (first, dim) = (con.efc_address as usize, con.dim as usize);
     let pyramid = d.efc.efc_type(first) == ConstraintType::ContactPyramidal;

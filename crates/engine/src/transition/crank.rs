@@ -1,4 +1,4 @@
-//! Transmissions between two sites: slider-cranks, and sites with a reference.
+//! Transmissions between two sites: slider-cranks, and sites with a reference site.
 
 use super::lever::Lever;
 use super::path::group;
@@ -9,17 +9,17 @@ use crate::transition::lever::related;
 use sinew_math::spatial::rot;
 use sinew_math::{Vec3, mat3, quat, vec3};
 
-/// How dof `i` moves a point.
+/// Velocity of a point per unit velocity of dof `i`.
 pub(super) fn field(m: &Model, pose: &Pose, i: usize, point: Vec3) -> Vec3 {
     column(&pose.cdof[i], offset(m, pose, m.dof_bodyid[i] as usize, point))
 }
 
-/// Whether the axis of dof `i` turns as dof `j` moves.
+/// Whether the axis of dof `i` rotates as dof `j` moves.
 fn turns_with(m: &Model, i: usize, j: usize) -> bool {
     (j < i && related(m, i, j)) || group(m, i) == group(m, j)
 }
 
-/// `∂c_i/∂q_j` at a point that moves by `shift` as dof `j` does.
+/// `∂c_i/∂q_j` at a point that moves by `shift` per unit of dof `j`.
 pub(super) fn field_change(m: &Model, pose: &Pose, [i, j]: [usize; 2], point: Vec3, shift: Vec3) -> Vec3 {
     let [wi, wj] = [i, j].map(|dof| rot(&pose.cdof[dof]));
     let swept = vec3::cross(wi, shift);
@@ -35,7 +35,7 @@ fn axis_change(m: &Model, pose: &Pose, i: usize, j: usize) -> Vec3 {
     if turns_with(m, i, j) { vec3::cross(rot(&pose.cdof[j]), rot(&pose.cdof[i])) } else { [0.0; 3] }
 }
 
-/// The two sites of an actuator, that of reference first.
+/// The two sites of an actuator, the reference first.
 struct Sites {
     bodies: [usize; 2],
     points: [Vec3; 2],
@@ -48,25 +48,26 @@ impl Sites {
         Sites { bodies: ids.map(|s| m.site_bodyid[s] as usize), points: ids.map(|s| d.pose.site_xpos[s]), ids }
     }
 
-    /// How a dof moves each.
+    /// Motion of each site per unit of a dof.
     fn shifts(&self, m: &Model, pose: &Pose, s: &Shared) -> [Vec3; 2] {
         [0, 1].map(|k| if s.moves[k] { field(m, pose, s.dof, self.points[k]) } else { [0.0; 3] })
     }
 
-    /// Dofs that move one site and not the other: the rest changes nothing.
+    /// Dofs that move exactly one of the sites; the others do not change the relative pose.
     fn movers<'a>(&self, m: &'a Model) -> impl Iterator<Item = Shared> + 'a {
         merged(m, self.bodies[0], self.bodies[1]).filter(|s| s.moves != [true, true])
     }
 }
 
-/// A wrench `(f, t)` fixed to the reference of a site, and its opposite on the reference: `J_i = ±(f · c_i + t · ω_i)`.
+/// A wrench `(f, t)` fixed to the reference site acts on the site, its opposite on the reference:
+/// `J_i = ±(f · c_i + t · ω_i)`.
 pub(super) fn site_pair(m: &Model, d: &Data, i: usize, lever: &mut Lever) {
     let (sites, gear) = (Sites::of(m, d, i), &m.actuator_gear[i]);
     let mat = &d.pose.site_xmat[sites.ids[0]];
     let force = mat3::mul_vec(mat, [gear[0], gear[1], gear[2]]);
     let torque = mat3::mul_vec(mat, [gear[3], gear[4], gear[5]]);
     let side = |s: &Shared| if s.moves[1] { (1, 1.0) } else { (0, -1.0) };
-    // those that move both sites have no moment, but see below
+    // dofs that move both sites have no moment, but may have a slope; see `turn_slopes`
     let all = || merged(m, sites.bodies[0], sites.bodies[1]);
     lever.set(all().map(|s| {
         let (k, sign) = side(&s);
@@ -103,8 +104,8 @@ pub(super) fn site_pair(m: &Model, d: &Data, i: usize, lever: &mut Lever) {
     }
 }
 
-/// How the angle between the sites, along the gear, changes as the body of each turns about the axes of the world.
-/// MuJoCo multiplies the orientations of site and body the other way round, so that the angle also changes as both turn
+/// Derivative of the angle between the sites, along the gear, as the body of each rotates about the world axes. MuJoCo
+/// multiplies the orientations of site and body in the opposite order, so the angle also changes when both rotate
 /// together.
 fn turn_slopes(m: &Model, d: &Data, i: usize, sites: &Sites) -> [Vec3; 2] {
     let gear: Vec3 = std::array::from_fn(|k| m.actuator_gear[i][3 + k]);
@@ -118,7 +119,8 @@ fn turn_slopes(m: &Model, d: &Data, i: usize, sites: &Sites) -> [Vec3; 2] {
     })
 }
 
-/// How far a slider is along its axis `a`, from the crank at `v`: gradients by `a` and `v`, and their changes.
+/// Position of a slider along its axis `a`, given the vector `v` to the crank: its gradients with respect to `a` and
+/// `v`, and their derivatives.
 struct Rod {
     axis: Vec3,
     vec: Vec3,
@@ -137,7 +139,7 @@ impl Rod {
         [vec3::scale(vec, k), vec3::add(vec3::scale(axis, k), vec3::scale(vec, 1.0 / root))]
     }
 
-    /// Changes of the gradients as axis and way change.
+    /// Changes of the gradients for changes of the axis and of the vector.
     fn changes(&self, axis: Vec3, vec: Vec3) -> [Vec3; 2] {
         if self.root == 0.0 {
             return [vec, axis];
@@ -152,7 +154,7 @@ impl Rod {
     }
 }
 
-/// A crank on a rod whose other end slides along the axis of a site: `l = a·v − √((a·v)² + r² − v·v)`.
+/// A crank with a rod whose other end slides along the axis of a site: `l = a·v − √((a·v)² + r² − v·v)`.
 pub(super) fn slider_crank(m: &Model, d: &Data, i: usize, lever: &mut Lever) {
     let sites = Sites::of(m, d, i);
     let (axis, vec) = (mat3::col(&d.pose.site_xmat[sites.ids[0]], 2), vec3::sub(sites.points[1], sites.points[0]));
@@ -160,7 +162,7 @@ pub(super) fn slider_crank(m: &Model, d: &Data, i: usize, lever: &mut Lever) {
     let det = along * along + m.actuator_cranklength[i].powi(2) - vec3::dot(vec, vec);
     let rod = Rod { axis, vec, along, root: det.max(0.0).sqrt() };
     let [by_axis, by_vec] = rod.gradients();
-    // motion of the way and of the axis
+    // motion of the axis and of the vector between the sites
     let moved = |s: &Shared| {
         let [from, to] = sites.shifts(m, &d.pose, s);
         let turn = if s.moves[0] { vec3::cross(rot(&d.pose.cdof[s.dof]), axis) } else { [0.0; 3] };

@@ -1,7 +1,8 @@
-//! Controls that act later, in gradients of roll-outs.
+//! Delayed controls in gradients of rollouts.
 //!
-//! A step whose actuators read controls of the past is the step of a model without delays under those controls. What they read is
-//! a mean of recorded controls, with weights that do not depend on them, so that gradients go back to earlier steps.
+//! A step whose actuators read past controls equals the step of a model without delays under the controls read. These
+//! are weighted means of recorded controls, with weights that do not depend on the controls, so gradients propagate to
+//! earlier steps with the same weights.
 
 use super::DifferenceError;
 use crate::data::State;
@@ -9,20 +10,20 @@ use crate::data::history::{Interp, Layout, read_ctrl};
 use crate::model::Model;
 use crate::model::enums::Integrator;
 
-/// A roll-out of a model with delays.
+/// A rollout of a model with delays.
 #[derive(Debug)]
 pub(super) struct Delays {
-    /// The model without them.
+    /// The model without delays.
     pub plain: Model,
-    /// Gradient by the controls as they act in the present step.
+    /// Gradient with respect to the controls that act in the current step.
     pub acting: Vec<f64>,
     history: Vec<f64>,
-    /// When the first step begins.
+    /// Time at which the first step starts.
     start: f64,
 }
 
 impl Delays {
-    /// Those of a model, if it has any.
+    /// Delays of a model, if it has any.
     ///
     /// # Errors
     /// [`DifferenceError::Delays`] for Runge–Kutta, which reads controls within a step.
@@ -39,14 +40,15 @@ impl Delays {
         Ok(Some(Delays { plain, acting, history, start: start.time }))
     }
 
-    /// Controls of the present step as they act, of those that are delayed.
+    /// Replaces delayed controls by those that act in the current step.
     pub(super) fn read(m: &Model, state: &mut State) {
         for i in (0..m.nu).filter(|&i| m.actuator_delay[i] != 0.0) {
             state.ctrl[i] = read_ctrl(m, state, i, state.time, interp(m, i));
         }
     }
 
-    /// Adds the gradient by the controls that act in step `t`, from the state of that step, to the rows of the steps that gave them.
+    /// Distributes the gradient with respect to the controls that act in step `t`, given the state of that step, to the
+    /// steps in which they were set.
     pub(super) fn spread(&mut self, m: &Model, state: &State, t: usize, by_ctrl: &mut [f64]) {
         for i in 0..m.nu {
             let (delay, by) = (m.actuator_delay[i], self.acting[i]);
@@ -57,7 +59,7 @@ impl Delays {
             self.history.copy_from_slice(&state.history);
             buffer.weights(&mut self.history, state.time - delay, interp(m, i), |time, weight| {
                 let steps = ((time - self.start) / m.opt.timestep).round();
-                // what is older was recorded before the roll-out
+                // older controls were recorded before the rollout
                 if steps >= 0.0 && (steps as usize) < t {
                     by_ctrl[steps as usize * m.nu + i] += weight * by;
                 }

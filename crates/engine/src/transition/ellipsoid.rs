@@ -1,7 +1,7 @@
-//! Slopes of the fluid force on an ellipsoid, along its own axes.
+//! Slopes of the fluid force on an ellipsoid, in its frame.
 //!
-//! The force as it is computed, safeguards against vanishing flow included; implicit integrators use MuJoCo's slopes,
-//! which have other safeguards and differ for thin bodies.
+//! These are derivatives of the force as computed, including its safeguards against vanishing flow. Implicit
+//! integrators use MuJoCo's slopes, which have other safeguards and differ for thin bodies.
 
 use super::tree::Mat6;
 use crate::support::fluid::Ellipsoid;
@@ -9,7 +9,8 @@ use sinew_math::spatial::{Vec6, lin, rot};
 use sinew_math::{MINVAL, Vec3, vec3};
 use std::f64::consts::PI;
 
-/// Derivative of [`ellipsoid_force`](crate::passive::fluid::ellipsoid_force) by rotation and translation.
+/// Derivative of [`ellipsoid_force`](crate::passive::fluid::ellipsoid_force) with respect to angular and linear
+/// velocity.
 pub(super) fn slopes(e: &Ellipsoid, flow: &Vec6, density: f64, viscosity: f64) -> Mat6 {
     let mut out = [[0.0; 6]; 6];
     for axis in 0..6 {
@@ -29,18 +30,18 @@ pub(super) fn slopes(e: &Ellipsoid, flow: &Vec6, density: f64, viscosity: f64) -
     out
 }
 
-/// Change of torque and force as the flow `(w, v)` changes by `(dw, dv)`.
+/// Change of torque and force for a change `(dw, dv)` of the flow `(w, v)`.
 fn along(e: &Ellipsoid, (w, v): (Vec3, Vec3), (dw, dv): (Vec3, Vec3), density: f64, viscosity: f64) -> (Vec3, Vec3) {
     let times = |scale: &Vec3, x: Vec3| -> Vec3 { std::array::from_fn(|k| density * scale[k] * x[k]) };
     let bilinear = |a: Vec3, b: Vec3, da: Vec3, db: Vec3| vec3::add(vec3::cross(da, b), vec3::cross(a, db));
-    // fluid carried along: p × v + l × w, and p × w
+    // added mass: p × v + l × w, and p × w
     let (p, dp) = (times(&e.virtual_mass, v), times(&e.virtual_mass, dv));
     let (l, dl) = (times(&e.virtual_inertia, w), times(&e.virtual_inertia, dw));
     let mut torque = vec3::add(bilinear(p, v, dp, dv), bilinear(l, w, dl, dw));
     let mut force = bilinear(p, w, dp, dw);
     force = vec3::add_scaled(force, bilinear(w, v, dw, dv), e.magnus_lift * density * e.volume());
 
-    // area across the flow: π √(denom / num)
+    // area projected along the flow: π √(denom / num)
     let s = e.face_squares();
     let weighted = |x: Vec3, y: Vec3, power: i32| -> f64 { (0..3).map(|k| s[k].powi(power) * x[k] * y[k]).sum() };
     let (num, denom, speed) = (weighted(v, v, 1), weighted(v, v, 2), vec3::norm(v));

@@ -10,33 +10,33 @@ use crate::model::enums::{DisableFlags, Integrator, Stage, StateFlags};
 use crate::step::{self, StepError};
 use crate::support::position::{differentiate_pos, integrate_pos};
 
-/// Why differences cannot be formed.
+/// Why finite differences are refused or failed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DifferenceError {
-    /// A difference step that is NaN, not positive, or too large to approximate a derivative.
+    /// A step size that is NaN, not positive, or too large to approximate a derivative.
     #[error("eps = {0} is not in (0, {MAX_EPS}]; 1e-6 suits most models")]
     Eps(f64),
-    /// A step of the Runge–Kutta method is not one evaluation of the dynamics.
+    /// A Runge–Kutta step is more than one evaluation of the dynamics.
     #[error("RK4 integrator is not supported")]
     RungeKutta,
-    /// Histories are not part of the state that is varied.
+    /// Histories are not part of the perturbed state.
     #[error("delays are not supported")]
     Delays,
     /// The no-slip solver has no inverse.
     #[error("noslip solver is not supported")]
     Noslip,
-    /// A term that has no closed derivative, where only those were asked for.
+    /// A term without a closed-form derivative, where only closed forms were requested.
     #[error("{} has no closed derivative here; the hybrid method differences it", .0.name())]
     NotClosed(Term),
-    /// A vector that does not fit the model.
+    /// A vector whose length does not fit the model.
     #[error("{what} has {found} numbers, should have {expected}")]
     Length {
-        /// Which.
+        /// Name of the vector.
         what: &'static str,
-        /// Numbers it has.
+        /// Its length.
         found: usize,
-        /// Numbers it should have.
+        /// Expected length.
         expected: usize,
     },
     /// Inverse dynamics failed.
@@ -44,12 +44,12 @@ pub enum DifferenceError {
     Step(#[from] StepError),
 }
 
-/// Largest step of differences.
+/// Maximum step size of differences.
 const MAX_EPS: f64 = 1e-2;
 
 /// Matrices of the linear system about a step: `dx⁺ = A dx + B du`, `ds = C dx + D du`, with `x` of length `2 nv + na`
-/// (position in tangent space, velocity, activation), controls `u` and sensor outputs `s`. Those not asked for are
-/// empty. Row-major.
+/// (position in tangent space, velocity, activation), controls `u` and sensor outputs `s`. Row-major; matrices that
+/// were not requested are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Transition {
     /// `(2 nv + na) × (2 nv + na)`.
@@ -63,7 +63,7 @@ pub struct Transition {
 }
 
 impl Transition {
-    /// Makes the wanted matrices as large as a model needs, all zero, and the others empty.
+    /// Resizes the wanted matrices for a model and zeroes them; empties the others.
     pub(super) fn fit(&mut self, m: &Model, wanted: [bool; 4]) {
         let (ndx, nu, ns) = (2 * m.nv + m.na, m.nu, m.nsensordata);
         let sizes = [ndx * ndx, ndx * nu, ns * ndx, ns * nu];
@@ -83,20 +83,20 @@ struct Outcome {
     sensor: Vec<f64>,
 }
 
-/// Room for differences, which grows with its first use.
+/// Workspace of differences; allocated at first use.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Room {
-    /// The state to come back to.
+    /// The state to restore.
     saved: Vec<f64>,
     dpos: Vec<f64>,
     column: Vec<f64>,
-    /// The step from there, and those from states ahead and behind.
+    /// The step from that state, and those from the states perturbed forward and backward.
     base: Outcome,
     plus: Outcome,
     minus: Outcome,
 }
 
-/// Steps from changed states.
+/// Takes steps from perturbed states.
 struct Trial<'a> {
     m: &'a Model,
     hooks: &'a mut dyn Hooks,
@@ -105,12 +105,12 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// Steps from the present, changed state, and comes back to the one that was saved.
+    /// Steps from the current, perturbed state, and restores the saved one.
     fn outcome(&mut self, d: &mut Data, done: Stage, saved: &[f64], out: &mut Outcome) {
         let m = self.m;
-        // a method of several evaluations leaves the stages of its last one
+        // multi-evaluation methods leave the stages of their last evaluation
         let done = if m.opt.integrator == Integrator::Rk4 { Stage::None } else { done };
-        // every trial begins without memories, whatever the last one left
+        // every trial starts without solver memories, so that it does not depend on the previous one
         d.multipliers.clear();
         step::step_skip(m, d, self.hooks, done, self.skip_sensor);
         out.state.clear();
@@ -123,7 +123,7 @@ impl Trial<'_> {
     }
 }
 
-/// Differences of states over `h`, in tangent space.
+/// Difference of two states divided by `h`, in tangent space.
 fn state_difference(m: &Model, from: &[f64], to: &[f64], h: f64, out: &mut Vec<f64>) {
     out.clear();
     let plain = m.nq == m.nv;
@@ -146,15 +146,15 @@ fn set_column(matrix: &mut [f64], cols: usize, col: usize, values: impl Iterator
     }
 }
 
-/// Whether the control of an actuator may move by `step` without leaving its range.
+/// Whether the control of an actuator can be perturbed by `step` within its range.
 fn stays_in_range(m: &Model, actuator: usize, ctrl: f64, step: f64) -> bool {
     let [low, high] = m.actuator_ctrlrange[actuator];
     let within = |x: f64| low <= x && x <= high;
     m.actuator_ctrllimited[actuator] == 0 || within(ctrl) && within(ctrl + step)
 }
 
-/// Differences of one step with respect to state and controls, forward or centred; the state comes back unchanged.
-/// `states`: whether `A` and `B` are wanted; `sensors`: whether `C` and `D` are.
+/// Forward or centred differences of one step with respect to state and controls; the state is restored. `wanted`
+/// selects `A`, `B`, `C` and `D`.
 ///
 /// # Errors
 /// [`DifferenceError::Eps`], [`DifferenceError::RungeKutta`], [`DifferenceError::Delays`].
@@ -170,8 +170,8 @@ pub fn transition_fd(
     differences(m, d, hooks, Steps { eps, centered, centered_d: 1.0 }, wanted)
 }
 
-/// [`transition_fd`] as MuJoCo 3.5.0 has it: any `eps`, and centred differences of sensors by controls, `D`, with the
-/// opposite sign.
+/// [`transition_fd`] as in MuJoCo 3.5.0: with any `eps`, and with the opposite sign for centred differences of sensors
+/// with respect to controls, `D`.
 ///
 /// # Errors
 /// [`DifferenceError::RungeKutta`], [`DifferenceError::Delays`].
@@ -187,18 +187,18 @@ pub fn mujoco_transition_fd(
     differences(m, d, hooks, Steps { eps, centered, centered_d: -1.0 }, wanted)
 }
 
-/// Whether a vector fits.
+/// Checks the length of a vector.
 pub(super) fn length(what: &'static str, found: usize, expected: usize) -> Result<(), DifferenceError> {
     if found == expected { Ok(()) } else { Err(DifferenceError::Length { what, found, expected }) }
 }
 
-/// Whether a step of differences makes sense.
+/// Checks the step size of differences.
 pub(super) fn check_eps(eps: f64) -> Result<(), DifferenceError> {
     if eps > 0.0 && eps <= MAX_EPS { Ok(()) } else { Err(DifferenceError::Eps(eps)) }
 }
 
-/// [`transition_fd`] of any step, with several evaluations and delays too: whatever is not part of the state comes back
-/// after each trial. Into those matrices of `out` that are not empty, `C` and `D` only with `sensors`.
+/// [`transition_fd`] of any step, also with several evaluations or delays: anything outside the state vector is
+/// restored after each trial. Fills the matrices of `out` that are not empty, `C` and `D` only with `sensors`.
 pub(super) fn whole(
     m: &Model,
     d: &mut Data,
@@ -211,12 +211,12 @@ pub(super) fn whole(
     matrices(m, d, (&mut (), steps, sensors), room, out);
 }
 
-/// How differences are taken.
+/// Options of the differences.
 #[derive(Clone, Copy)]
 struct Steps {
     eps: f64,
     centered: bool,
-    /// Sign of centred differences of sensors by controls.
+    /// Sign of centred differences of sensors with respect to controls.
     centered_d: f64,
 }
 
@@ -260,7 +260,7 @@ fn matrices(
     }
 }
 
-/// Columns of `B` and `D`. At the limits of a control the difference is one-sided.
+/// Computes the columns of `B` and `D`. At the limits of a control the difference is one-sided.
 fn control_columns(trial: &mut Trial, d: &mut Data, steps: Steps, room: &mut Room, out: &mut Transition) {
     let Steps { eps, centered, centered_d } = steps;
     let (m, nu) = (trial.m, trial.m.nu);
@@ -290,7 +290,7 @@ fn control_columns(trial: &mut Trial, d: &mut Data, steps: Steps, room: &mut Roo
     }
 }
 
-/// Columns of `A` and `C`: activations, then velocities, then positions.
+/// Computes the columns of `A` and `C`: activations, then velocities, then positions.
 fn state_columns(trial: &mut Trial, d: &mut Data, steps: Steps, room: &mut Room, out: &mut Transition) {
     let Steps { eps, centered, .. } = steps;
     let (m, nv) = (trial.m, trial.m.nv);

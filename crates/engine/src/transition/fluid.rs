@@ -1,8 +1,9 @@
-//! Forces of a surrounding fluid. They turn with the body, and depend on its velocity through the medium along its own
-//! axes; both parts join the terms of the tree.
+//! Forces of a surrounding fluid. They rotate with the body, and depend on its velocity relative to the medium in the
+//! body frame; both effects are added to the terms of the tree.
 //!
-//! *Equation*: `∂f_k = S_j ×* f_k + Xᵀ B X (Ṡ_j + ω_j × wind)` by position, `Xᵀ B X S_j` by velocity, with `B` the
-//! derivative of the force along the body's axes and `X` from the tree's reference point to the body.
+//! *Equation*: `∂f_k = S_j ×* f_k + Xᵀ B X (Ṡ_j + ω_j × wind)` with respect to position, `Xᵀ B X S_j` with respect to
+//! velocity, with `B` the derivative of the force in the body frame and `X` the transform from the tree's reference
+//! point to the body.
 
 use super::ellipsoid;
 use super::tree::{Mat6, Tree};
@@ -15,7 +16,7 @@ use crate::support::fluid::{self, Ellipsoid, Shape};
 use crate::support::object::{ObjectFrame, object_frame};
 use sinew_math::spatial::{Vec6, dot, from_frame, transform_force, transform_motion};
 
-/// Subtracts fluid forces, and how they depend on velocity, from the terms of bodies.
+/// Subtracts fluid forces and their velocity derivatives from the terms of bodies.
 pub(super) fn subtract(m: &Model, d: &Data, tree: &mut Tree) {
     let (density, viscosity) = (m.opt.density, m.opt.viscosity);
     for b in 1..m.nbody {

@@ -1,4 +1,4 @@
-//! All forces at a given acceleration: which of them have a closed derivative here, and their derivatives.
+//! All forces at a given acceleration: which of them have closed-form derivatives, and these derivatives.
 
 use super::report::{Term, Terms};
 use super::smooth::{self, Balance};
@@ -7,37 +7,37 @@ use super::{DerivativeConfig, DifferenceError, Method, TransitionWork, adhesion,
 use crate::model::Model;
 use crate::support::spring::is_implicit;
 
-/// What forces are asked for.
+/// Which forces are included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kind {
-    /// Those of the user on bodies.
+    /// Forces that the user applies to bodies.
     pub applied: bool,
-    /// Those of actuators.
+    /// Actuator forces.
     pub actuators: bool,
-    /// Whether springs and dampers act as at the end of the step.
+    /// Whether springs and dampers are evaluated at the end of the step.
     pub springs: bool,
 }
 
 impl Kind {
-    /// All that accelerate in a step.
+    /// All forces of a step.
     pub(super) fn of_step(m: &Model) -> Self {
         Kind { applied: true, actuators: true, springs: is_implicit(m) }
     }
 }
 
-/// How the forces at hand are differentiated.
+/// How the current forces are differentiated.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ground {
     /// Whether there are constraints.
     pub constrained: bool,
-    /// Whether they have closed derivatives.
+    /// Whether the constraints have closed-form derivatives.
     pub tied: bool,
     /// Terms to be differenced.
     pub rest: Terms,
 }
 
-/// Looks at the constraints in the state of `work`, whose rows are gathered, and finds how contacts change. `shifts`:
-/// whether slopes of forces are wanted too, for an integrator.
+/// Classifies the constraints in the state of `work`, whose rows have been gathered, and computes the geometry
+/// derivatives of contacts. `shifts`: whether derivatives of the integrator's terms are needed too.
 pub(super) fn ground(
     m: &Model,
     method: Method,
@@ -63,8 +63,8 @@ pub(super) fn ground(
     }
 }
 
-/// Derivatives of forces in the state of `work`, all stages computed, at the accelerations found there, with what the
-/// integrator adds if it `shifts`. Says whether there are constraints, and what was differenced.
+/// Derivatives of forces in the state of `work`, with all stages computed, at the current accelerations; including the
+/// integrator's own terms if it `shifts`. Returns whether there are constraints, and which terms were differenced.
 pub(super) fn forces(
     m: &Model,
     config: &DerivativeConfig,

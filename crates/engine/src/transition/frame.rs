@@ -1,8 +1,8 @@
-//! Motion of frames that are fixed to bodies, and how it changes.
+//! Motion of frames fixed to bodies, and its derivatives.
 //!
-//! At a point `x` of a body with velocity `V` and acceleration `A`, moving dof `j` gives `δx = c_j`, `δV = S_j × V + Ṡ_j` and
-//! `δA = S_j × A + Ṡ_j × V + η_j`; moving it faster gives `δV = S_j` and `δA = ψ_j − V × S_j`. The letters are those of
-//! `tree.rs`.
+//! At a point `x` of a body with velocity `V` and acceleration `A`, moving dof `j` gives `δx = c_j`,
+//! `δV = S_j × V + Ṡ_j` and `δA = S_j × A + Ṡ_j × V + η_j`; changing its velocity gives `δV = S_j` and
+//! `δA = ψ_j − V × S_j`. The notation is that of `tree.rs`.
 
 use super::tie::By;
 use super::tree::Tree;
@@ -13,19 +13,19 @@ use crate::support::object::ObjectFrame;
 use sinew_math::spatial::{Vec6, add, cross_motion, lin, rot, sub};
 use sinew_math::{Mat3, Vec3, mat3, vec3};
 
-/// Motion of a frame along the axes of the world, or a change of it.
+/// Motion of a frame in world coordinates, or a change of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Motion {
     pub pos: Vec3,
     pub turn: Vec3,
     pub spin: Vec3,
     pub vel: Vec3,
-    /// Angular acceleration, and that of the point.
+    /// Angular acceleration, and acceleration of the point.
     pub lift: Vec3,
     pub acc: Vec3,
 }
 
-/// A frame, and the motion of its body about the reference point of the tree.
+/// A frame, with the motion of its body about the tree's reference point.
 pub(super) struct Frame<'a> {
     pub body: usize,
     pub mat: &'a Mat3,
@@ -35,7 +35,7 @@ pub(super) struct Frame<'a> {
     acc: Vec6,
 }
 
-/// Motion of the point at `arm`, where velocity and acceleration are those of the reference point.
+/// Motion of the point at `arm`, given velocity and acceleration at the reference point.
 fn at(arm: Vec3, vel: &Vec6, acc: &Vec6) -> Motion {
     let (spin, lift) = (rot(vel), rot(acc));
     let shift = |x: &Vec6| vec3::add(lin(x), vec3::cross(rot(x), arm));
@@ -54,13 +54,13 @@ impl<'a> Frame<'a> {
         Frame { body, mat, arm, now, vel, acc }
     }
 
-    /// The world.
+    /// The world frame.
     pub(super) fn fixed() -> Self {
         let still = [0.0; 6];
         Frame { body: 0, mat: &mat3::IDENTITY, arm: [0.0; 3], now: Motion::default(), vel: still, acc: still }
     }
 
-    /// Change of the motion by a dof that moves the frame.
+    /// Derivative of the motion with respect to a dof that moves the frame.
     pub(super) fn change(&self, d: &Data, tree: &Tree, j: usize, by: By) -> Motion {
         let (s, axis, still) = (&d.pose.cdof[j], &tree.axis[j], [0.0; 6]);
         let mut by = match by {
@@ -81,7 +81,7 @@ impl<'a> Frame<'a> {
         by
     }
 
-    /// Change of a vector along the axes of this frame, as both change.
+    /// Change of a vector in the coordinates of this frame, when vector and frame change.
     pub(super) fn seen(&self, vector: Vec3, change: Vec3, turn: Vec3) -> Vec3 {
         mat3::mul_vec_t(self.mat, vec3::sub(change, vec3::cross(turn, vector)))
     }

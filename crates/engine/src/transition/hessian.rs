@@ -1,8 +1,8 @@
-//! Constraints that stay as they are: active rows stay active.
+//! Constraints with a fixed active set.
 //!
-//! Constraint forces are `F = −∇s(J a − aref)` with `aref = −b J q̇ − k r`. With `C = ∇²s`, diagonal but for friction
-//! cones, a change of acceleration changes them by `−C J ∂a`, and a change of velocity by `−C b J ∂q̇`. What remains at
-//! fixed acceleration and velocity is a matter of positions.
+//! Constraint forces are `F = −∇s(J a − aref)` with `aref = −b J q̇ − k r`. With `C = ∇²s`, which is diagonal except
+//! for friction cones, a change of acceleration changes them by `−C J ∂a`, and a change of velocity by `−C b J ∂q̇`.
+//! The rest, at fixed acceleration and velocity, is the derivative with respect to position.
 
 use super::partials::Partials;
 use crate::data::Data;
@@ -19,17 +19,17 @@ use sinew_math::{MINVAL, factor};
 const QUADRATIC: i32 = ConstraintState::Quadratic as i32;
 const CONE: i32 = ConstraintState::Cone as i32;
 
-/// Rows of the Jacobian without gaps, and what the second derivative of the cost makes of them.
+/// Rows of the Jacobian stored without gaps, and their products with the Hessian of the cost.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows {
-    /// First row, row after the last, number of columns, and where columns and values begin, of each constraint.
+    /// For each constraint: first row, end row, number of columns, start of columns, start of values.
     groups: Vec<[usize; 5]>,
     cols: Vec<i32>,
     /// `J`, row by row.
     jac: Vec<f64>,
     /// `C J`.
     stiff: Vec<f64>,
-    /// Vectors `v` with `Σ v vᵀ = Jᵀ C J`, of one constraint.
+    /// Vectors `v` with `Σ v vᵀ = Jᵀ C J`, for one constraint.
     pack: Vec<f64>,
     weights: Vec<f64>,
     jar: Vec<f64>,
@@ -38,7 +38,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Takes over the rows of `d`, whose forces are found anew from its acceleration.
+    /// Copies the rows of `d` and recomputes their forces from its acceleration.
     pub(super) fn gather(&mut self, m: &Model, d: &mut Data) {
         let rows = d.efc.nefc as usize;
         self.jar.resize(rows, 0.0);
@@ -96,7 +96,7 @@ impl Rows {
         }
     }
 
-    /// Factors `M + Jᵀ C J`, with the springs of an integrator that has them.
+    /// Factors `M + Jᵀ C J`, including implicit springs.
     pub(super) fn factor(&mut self, m: &Model, d: &Data, chol: &mut SparseChol) {
         let springs = if is_implicit(m) { d.scratch.integrate.spring.rows.all() } else { Springs::NONE };
         let tree = pattern(m);
@@ -142,7 +142,7 @@ impl Rows {
         chol.factor();
     }
 
-    /// Adds the derivative of constraint forces by velocity: `−Jᵀ C b J`.
+    /// Adds the derivative of constraint forces with respect to velocity: `−Jᵀ C b J`.
     pub(super) fn add_by_velocity(&self, d: &Data, out: &mut Partials) {
         self.add_products(|r| -d.efc.efc_KBIP[r][1], |j, i, x| *out.v(j, i) += x);
     }

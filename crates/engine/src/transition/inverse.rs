@@ -1,10 +1,11 @@
 //! Derivatives of inverse dynamics in closed form.
 //!
-//! `f = M a + c − p − Jᵀ F(a)` is the balance of forces of a step seen from the other side: at a given acceleration its
-//! derivatives are those of the balance with the opposite sign, and `∂f = H ∂a` with the solver's Hessian `H = M + Jᵀ C J`.
+//! Inverse dynamics, `f = M a + c − p − Jᵀ F(a)`, is the force balance of a step solved for the force: at a given
+//! acceleration its derivatives are those of the balance with the opposite sign, and `∂f = H ∂a` with the solver's
+//! Hessian `H = M + Jᵀ C J`.
 //!
-//! Where accelerations are changes of velocity over a step, `y` with `M a = L y`, `∂a = M⁻¹ (L ∂y − E)`, with
-//! `E = ∂(M (a − y) + h D y)` as in `assemble.rs`.
+//! If accelerations are given as velocity differences over a step, `y` with `M a = L y`, then `∂a = M⁻¹ (L ∂y − E)`,
+//! with `E = ∂(M (a − y) + h D y)` as in `assemble.rs`.
 
 use super::forces::{Ground, Kind, ground};
 use super::inverse_fd::{InverseDerivatives, InverseWanted, Room, Steps, differences};
@@ -25,15 +26,15 @@ use sinew_math::factor::dot;
 /// Options of [`inverse`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InverseConfig {
-    /// Method; [`Method::Fd`] differences the whole of inverse dynamics.
+    /// Method; [`Method::Fd`] differences all of inverse dynamics.
     pub method: Method,
-    /// Step of differences, where there are any.
+    /// Step of differences, where any are used.
     pub eps: f64,
-    /// Whether differences of the whole are centred.
+    /// Whether differences of all of inverse dynamics are centred.
     pub centered: bool,
     /// Whether actuator forces are subtracted from the force.
     pub actuation: bool,
-    /// What is wanted.
+    /// Requested derivatives.
     pub wanted: InverseWanted,
 }
 
@@ -44,14 +45,14 @@ impl Default for InverseConfig {
     }
 }
 
-/// Terms that were differenced, by what was varied.
+/// Terms that were differenced, by perturbed quantity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InverseReport {
-    /// In derivatives by position.
+    /// In derivatives with respect to position.
     pub positions: Terms,
-    /// The same by velocity.
+    /// In derivatives with respect to velocity.
     pub velocities: Terms,
-    /// The same by acceleration.
+    /// In derivatives with respect to acceleration.
     pub accelerations: Terms,
 }
 
@@ -71,29 +72,29 @@ impl InverseReport {
     }
 }
 
-/// Matrices of inverse dynamics, and room for differences of it.
+/// Matrices of inverse dynamics, and workspace for its differences.
 #[derive(Clone, Debug, Default)]
 pub(super) struct InverseRoom {
     /// `H`.
     hessian: Vec<f64>,
-    /// `M⁻¹ L`, transposed, where accelerations are changes of velocity over a step.
+    /// `M⁻¹ L`, transposed, if accelerations are velocity differences over a step.
     advance: Vec<f64>,
     differences: Room,
     found: InverseDerivatives,
 }
 
-/// What is known of accelerations and constraints.
+/// How accelerations and constraints are treated.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct At {
     pub ground: Ground,
-    /// Whether accelerations are changes of velocity over a step, and what forces cause are others.
+    /// Whether accelerations are velocity differences over a step and differ from those caused by the forces.
     pub shifts: bool,
-    /// Whether springs act as at the end of that step.
+    /// Whether springs are evaluated at the end of that step.
     pub springs: bool,
 }
 
-/// Derivatives of inverse dynamics at the state and the acceleration of `d`, which is not changed. The matrices of `out`
-/// are made as large as they need to be; as in `mjd_inverseFD`, row `i` holds derivatives by input `i`.
+/// Derivatives of inverse dynamics at the state and acceleration of `d`, which is not changed. The matrices of `out`
+/// are resized as needed; as in `mjd_inverseFD`, row `i` holds derivatives with respect to input `i`.
 ///
 /// # Errors
 /// [`DifferenceError::Eps`]; [`DifferenceError::Noslip`]; [`DifferenceError::NotClosed`] for [`Method::Analytic`]; those of
@@ -141,7 +142,7 @@ pub fn inverse(
     Ok(report)
 }
 
-/// Whether the integrator makes other changes of velocity than accelerations.
+/// Whether the integrator's velocity changes differ from the accelerations caused by the forces.
 fn advances_otherwise(m: &Model) -> bool {
     match m.opt.integrator {
         Integrator::Implicit | Integrator::Implicitfast => true,
@@ -150,7 +151,8 @@ fn advances_otherwise(m: &Model) -> bool {
     }
 }
 
-/// All stages at the state and acceleration of `d`, and the derivatives of its balance of forces. Says what was differenced.
+/// Runs all stages at the state and acceleration of `d`, and differentiates the force balance. Returns the differenced
+/// terms.
 fn balance(
     m: &Model,
     d: &Data,
@@ -185,7 +187,7 @@ fn balance(
     Ok((At { ground, shifts, springs }, terms))
 }
 
-/// `H`, with springs that act as at the end of the step.
+/// `H`, including springs that are evaluated at the end of the step.
 fn hessian(m: &Model, at: At, work: &mut TransitionWork) {
     let TransitionWork { inner, rows, inverse, vectors: [unit, column], .. } = work;
     let h = &mut inverse.hessian;
@@ -208,8 +210,8 @@ fn hessian(m: &Model, at: At, work: &mut TransitionWork) {
     }
 }
 
-/// How accelerations change with changes of velocity over a step, and, those given, with positions and velocities: `−M⁻¹ E`,
-/// of which `work.shift` has the opposite.
+/// Derivatives of accelerations with respect to velocity differences over a step, and, at fixed velocity differences,
+/// with respect to position and velocity: `−M⁻¹ E`; `work.shift` holds `M⁻¹ E`.
 fn shift(m: &Model, at: At, eps: f64, work: &mut TransitionWork) {
     (0..m.nv).for_each(|i| work.lag[i] = work.qacc[i] - work.advance[i]);
     work.shift.clear();
@@ -223,7 +225,7 @@ fn shift(m: &Model, at: At, eps: f64, work: &mut TransitionWork) {
     solve_m(m, inertia, &mut work.shift.by_v);
 }
 
-/// Derivatives of forces.
+/// Stores the derivatives of forces.
 fn store(m: &Model, at: At, work: &TransitionWork, out: &mut InverseDerivatives) {
     let TransitionWork { balance, shift, inverse: InverseRoom { hessian, advance, .. }, .. } = work;
     let nv = m.nv;
@@ -240,7 +242,7 @@ fn store(m: &Model, at: At, work: &TransitionWork, out: &mut InverseDerivatives)
     }
 }
 
-/// Derivative of the mass matrix by position: that of one of its columns after the other.
+/// Derivative of the mass matrix with respect to position, column by column.
 fn masses(m: &Model, work: &mut TransitionWork, out: &mut [f64]) {
     let TransitionWork { inner, vectors: [unit, _], shift: changes, .. } = work;
     let Work { data: d, tree, zero, lever, movers, .. } = inner;
@@ -260,7 +262,7 @@ fn masses(m: &Model, work: &mut TransitionWork, out: &mut [f64]) {
     }
 }
 
-/// Differences the sensors that are listed for it.
+/// Differences the sensors that have no closed form.
 fn sensors(
     m: &Model,
     d: &Data,
@@ -283,13 +285,14 @@ fn sensors(
 }
 
 impl TransitionWork {
-    /// How the acceleration that forces cause changes with input `j` of a kind: position, velocity, acceleration.
+    /// Change of the force-caused acceleration for input `j` of a kind (position, velocity, acceleration): a sign and a
+    /// row.
     pub(super) fn caused(&self, m: &Model, kind: usize, j: usize) -> (f64, &[f64]) {
         let of = [&self.shift.by_q, &self.shift.by_v, &self.inverse.advance][kind];
         (if kind == 2 { 1.0 } else { -1.0 }, &of[j * m.nv..][..m.nv])
     }
 
-    /// Differences of the whole, into the matrices of `out` that are not empty.
+    /// Differences all of inverse dynamics, for the matrices of `out` that are not empty.
     fn inverse_differences(
         &mut self,
         m: &Model,

@@ -10,18 +10,18 @@ use crate::model::enums::{Integrator, Stage};
 use crate::step;
 use crate::support::position::integrate_pos;
 
-/// Derivatives of inverse dynamics; row `i` holds those by input `i`. Those not asked for are empty.
+/// Derivatives of inverse dynamics; row `i` holds those with respect to input `i`. Those not requested are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InverseDerivatives {
-    /// Force by position, velocity and acceleration, each `nv × nv`.
+    /// Force with respect to position, velocity and acceleration, each `nv × nv`.
     pub force: [Vec<f64>; 3],
-    /// Sensors by position, velocity and acceleration, each `nv × nsensordata`.
+    /// Sensors with respect to position, velocity and acceleration, each `nv × nsensordata`.
     pub sensor: [Vec<f64>; 3],
-    /// Mass matrix by position, `nv × nM`.
+    /// Mass matrix with respect to position, `nv × nM`.
     pub mass: Vec<f64>,
 }
 
-/// What of [`InverseDerivatives`] is wanted.
+/// Which of [`InverseDerivatives`] are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InverseWanted {
     /// As [`InverseDerivatives::force`].
@@ -33,14 +33,14 @@ pub struct InverseWanted {
 }
 
 impl InverseWanted {
-    /// Whether any derivative of sensors is.
+    /// Whether any derivative of sensors is wanted.
     pub(super) fn sensors(&self) -> bool {
         self.sensor.contains(&true)
     }
 }
 
 impl InverseDerivatives {
-    /// Makes the wanted matrices as large as a model needs, all zero, and the others empty.
+    /// Resizes the wanted matrices for a model and zeroes them; empties the others.
     pub(super) fn fit(&mut self, m: &Model, wanted: InverseWanted) {
         let fit = |matrix: &mut Vec<f64>, wanted: bool, cols: usize| {
             matrix.clear();
@@ -62,7 +62,7 @@ struct Values {
     mass: Vec<f64>,
 }
 
-/// Room for differences, which grows with its first use.
+/// Workspace of differences; allocated at first use.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Room {
     base: Values,
@@ -72,7 +72,7 @@ pub(super) struct Room {
     dpos: Vec<f64>,
 }
 
-/// How differences are taken, and of what.
+/// Options of the differences.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steps {
     pub eps: f64,
@@ -107,7 +107,7 @@ pub fn inverse_fd(
     Ok(out)
 }
 
-/// Evaluates inverse dynamics, of which the stages up to `done` are known.
+/// Evaluates inverse dynamics, reusing the stages up to `done`.
 fn evaluate(
     m: &Model,
     d: &mut Data,
@@ -129,7 +129,8 @@ fn evaluate(
     Ok(())
 }
 
-/// Differences into those matrices of `out` that are not empty. The state comes back, the stages are those of some trial.
+/// Computes differences for the matrices of `out` that are not empty. The state is restored; the stages remain those of
+/// some trial.
 pub(super) fn differences(
     m: &Model,
     d: &mut Data,
@@ -145,7 +146,7 @@ pub(super) fn differences(
     qpos.clear();
     qpos.extend_from_slice(&d.state.qpos);
     dpos.resize(m.nv, 0.0);
-    // acceleration, velocity, position: each leaves the stages of the next one as they were
+    // in this order, each kind leaves the stages that the next one reuses unchanged
     for (kind, done) in [(2, Stage::Vel), (1, Stage::Pos), (0, Stage::None)] {
         if out.force[kind].is_empty() && out.sensor[kind].is_empty() && (kind != 0 || out.mass.is_empty()) {
             continue;
@@ -184,7 +185,7 @@ pub(super) fn differences(
     Ok(())
 }
 
-/// Sets row `i` of a matrix, if there is one.
+/// Sets row `i` of a matrix, unless the matrix is empty.
 fn store(matrix: &mut [f64], i: usize, values: impl ExactSizeIterator<Item = f64>) {
     let n = values.len();
     if !matrix.is_empty() {

@@ -1,4 +1,4 @@
-//! Left sides: the matrices that integrators and the constraint solver divide by.
+//! Left-hand sides: the matrices that integrators solve with.
 
 use crate::data::Data;
 use crate::derivative::pattern as full_pattern;
@@ -9,7 +9,8 @@ use crate::support::spring::is_implicit;
 use sinew_math::lanes::{self, Lane};
 use sinew_math::lu;
 
-/// Divides by the matrix of the integrator: `M`, `M + h B`, `M − h D` or `M + h B + h² K`, as the step has left its factor.
+/// Solves with the matrix of the integrator: `M`, `M + h B`, `M − h D` or `M + h B + h² K`, using the factor left by
+/// the step.
 pub(super) fn integrator(m: &Model, d: &Data, shifts: bool, x: &mut [Lane]) {
     if is_implicit(m) {
         d.scratch.integrate.spring.chol.solve_lanes(x);
@@ -22,17 +23,17 @@ pub(super) fn integrator(m: &Model, d: &Data, shifts: bool, x: &mut [Lane]) {
     }
 }
 
-/// Whether the matrix of the integrator is not symmetric.
+/// Whether the matrix of the integrator is unsymmetric.
 pub(super) fn is_lopsided(m: &Model) -> bool {
     m.opt.integrator == Integrator::Implicit
 }
 
-/// Divides by the transpose of that matrix.
+/// Solves with the transpose of that matrix.
 pub(super) fn transposed(m: &Model, d: &Data, x: &mut [f64]) {
     lu::solve_transposed(x, &d.deriv.qLU, full_pattern(m), &m.D_diag);
 }
 
-/// That matrix, transposed, as inverse dynamics has left it: not factored yet.
+/// The transpose of that matrix, not yet factored, as inverse dynamics has left it.
 pub(super) fn transposed_matrix(m: &Model, d: &Data, out: &mut [f64]) {
     let nv = m.nv;
     out.fill(0.0);

@@ -1,4 +1,4 @@
-//! Lengths that forces act along: a tendon's, or an actuator's. A force `f` along a length `l(q)` with moments `J` acts
+//! Lengths along which forces act, of a tendon or an actuator. A force `f` along a length `l(q)` with moments `J` acts
 //! on the dofs as `Jᵀ f`, so that
 //!
 //! ```text
@@ -10,16 +10,16 @@ use crate::model::Model;
 use crate::model::enums::Integrator;
 use crate::support::chain::ancestors;
 
-/// Moments of a length over the dofs that change it, and how they change with position.
+/// Moments of a length for the dofs that change it, and their derivatives with respect to position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lever {
-    /// Slot of each dof, −1 for those that do not matter.
+    /// Slot of each dof, −1 for those not listed.
     slot: Vec<i32>,
-    /// The dofs that do.
+    /// The listed dofs.
     pub dofs: Vec<usize>,
-    /// `J`: moment of each.
+    /// `J`: moment of each listed dof.
     pub moment: Vec<f64>,
-    /// `∂l/∂q` of each; not the moment where the length is only nominal.
+    /// `∂l/∂q` of each listed dof; differs from the moment where the length is only nominal.
     pub slope: Vec<f64>,
     /// `∂J_i/∂q_j`, row `i`; empty for constant moments.
     curve: Vec<f64>,
@@ -44,7 +44,7 @@ impl Lever {
         }
     }
 
-    /// Constant moments, which are the slopes of the length as well.
+    /// Sets constant moments, which are also the slopes of the length.
     pub(super) fn set(&mut self, entries: impl Iterator<Item = (usize, f64)>) {
         self.dofs.drain(..).for_each(|dof| self.slot[dof] = -1);
         self.moment.clear();
@@ -74,7 +74,7 @@ impl Lever {
         self.slope.push(moment);
     }
 
-    /// Adds the dofs that move some of these bodies, but not all of them: a moment that vanishes here may still change.
+    /// Adds the dofs that move some, but not all of these bodies: their moment may change even if it is zero here.
     pub(super) fn include(&mut self, m: &Model, bodies: impl Iterator<Item = usize> + Clone) {
         let count = bodies.clone().count();
         for body in bodies.clone() {
@@ -87,25 +87,25 @@ impl Lever {
         }
     }
 
-    /// Makes room for moments that change.
+    /// Allocates moment derivatives, all zero.
     pub(super) fn bend(&mut self) {
         self.curve.clear();
         self.curve.resize(self.dofs.len() * self.dofs.len(), 0.0);
     }
 
-    /// The same, unless there is room.
+    /// [`Lever::bend`], unless the derivatives are allocated already.
     pub(super) fn bend_if_straight(&mut self) {
         if !self.is_curved() {
             self.bend();
         }
     }
 
-    /// Whether moments change.
+    /// Whether moments depend on position.
     pub(super) fn is_curved(&self) -> bool {
         !self.curve.is_empty()
     }
 
-    /// Adds to the change of the moment of dof `i` as dof `j` moves, if both matter.
+    /// Adds to the derivative of the moment of dof `i` with respect to dof `j`, if both are listed.
     #[inline]
     pub(super) fn add_curve(&mut self, i: usize, j: usize, value: f64) {
         let (i, j) = (self.slot[i], self.slot[j]);
@@ -114,7 +114,7 @@ impl Lever {
         }
     }
 
-    /// Multiplies everything.
+    /// Scales everything.
     pub(super) fn scale(&mut self, s: f64) {
         for values in [&mut self.moment, &mut self.slope, &mut self.curve] {
             values.iter_mut().for_each(|v| *v *= s);
@@ -127,13 +127,13 @@ impl Lever {
         (0..n).map(|i| self.curve[i * n + j] * x(i)).sum()
     }
 
-    /// Adds the derivatives of the joint forces of a force along the length; dofs that are `held` feel none of it.
+    /// Adds the derivatives of the joint forces due to a force along the length; `held` dofs receive no force.
     pub(super) fn spread(&self, along: Along, qvel: &[f64], held: impl Fn(usize) -> bool, out: &mut Partials) {
         self.spread_q(along, qvel, &held, out);
         self.spread_v(along.by_velocity, &held, out);
     }
 
-    /// [`Lever::spread`] by position only, for a force that depends on `J · rate`.
+    /// The position part of [`Lever::spread`], for a force that depends on `J · rate`.
     pub(super) fn spread_q(&self, along: Along, rate: &[f64], held: &impl Fn(usize) -> bool, out: &mut Partials) {
         let n = self.dofs.len();
         for j in 0..n {
@@ -146,7 +146,7 @@ impl Lever {
         }
     }
 
-    /// [`Lever::spread`] by velocity only.
+    /// The velocity part of [`Lever::spread`].
     pub(super) fn spread_v(&self, by_velocity: f64, held: &impl Fn(usize) -> bool, out: &mut Partials) {
         for (&j, moment) in self.dofs.iter().zip(&self.moment) {
             for (&i, own) in self.dofs.iter().zip(&self.moment).filter(|(i, _)| !held(**i)) {
@@ -165,8 +165,9 @@ impl Lever {
         self.dofs.iter().zip(&self.moment).map(|(&dof, moment)| moment * x[dof]).sum()
     }
 
-    /// Adds `scale · ∂(D y)/∂(q, q̇)` for the velocity slope `D = Jᵀ s J` as implicit integrators see it: only pairs of
-    /// dofs of which one carries the other. `ds` is the slope of `s` by length and by velocity.
+    /// Adds `scale · ∂(D y)/∂(q, q̇)` for the velocity slope `D = Jᵀ s J`, restricted like in implicit integrators to
+    /// pairs of dofs where one is an ancestor of the other. `ds` is the derivative of `s` with respect to length and
+    /// velocity.
     pub(super) fn spread_damping(
         &self,
         m: &Model,
@@ -198,14 +199,14 @@ impl Lever {
     }
 }
 
-/// Whether integrators see the slope of the force on one dof by the velocity of another: where one carries the other, but with
-/// the sparsity of the mass matrix only if that of the lower one is not diagonal.
+/// Whether integrators keep the derivative of the force on one dof with respect to the velocity of another: if one is
+/// an ancestor of the other, and, with the sparsity of the mass matrix, unless the row of the lower one is diagonal.
 pub(super) fn is_kept(m: &Model, a: usize, b: usize) -> bool {
     let diagonal = m.opt.integrator != Integrator::Implicit && m.dof_simplenum[a.max(b)] > 0;
     a == b || !diagonal && related(m, a, b)
 }
 
-/// Whether one of two dofs carries the other.
+/// Whether one of two dofs is an ancestor of the other, or both are the same.
 pub(super) fn related(m: &Model, a: usize, b: usize) -> bool {
     let (upper, mut lower) = (a.min(b) as i32, a.max(b) as i32);
     while lower > upper {

@@ -1,8 +1,8 @@
 //! Derivatives of a whole step and of inverse dynamics.
 //!
-//! [`transition`] linearises a step, `dx⁺ = A dx + B du`, in closed form: `tree.rs` for the inertia of bodies, a file for
-//! each other force, `assemble.rs` for the integrators. What has no closed form is differenced by itself, and
-//! [`Report`] says so. [`transition_fd`] differences whole steps instead.
+//! [`transition`] linearises a step, `dx⁺ = A dx + B du`, in closed form: `tree.rs` for the inertia of bodies, one file
+//! for each other force, `assemble.rs` for the integrators. Terms without a closed form are differenced individually
+//! and listed in [`Report`]. [`transition_fd`] differences whole steps instead.
 
 mod actuator;
 mod adhesion;
@@ -64,11 +64,12 @@ use sinew_math::sparse::add_scaled;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Differences of whole steps, as MuJoCo takes them.
+    /// Differences of whole steps, as in MuJoCo.
     Fd,
-    /// Closed forms only, apart from local functions of a few numbers; an error where there is none.
+    /// Closed forms only, except for differences of local functions of a few variables; an error where there is no
+    /// closed form.
     Analytic,
-    /// Closed forms where there are any, differences of single terms elsewhere.
+    /// Closed forms where available, otherwise differences of single terms.
     #[default]
     Hybrid,
 }
@@ -78,7 +79,7 @@ pub enum Method {
 pub struct DerivativeConfig {
     /// Method.
     pub method: Method,
-    /// Step of differences, where there are any.
+    /// Step of differences, where any are used.
     pub eps: f64,
     /// Whether differences of whole steps are centred.
     pub centered: bool,
@@ -92,10 +93,10 @@ impl Default for DerivativeConfig {
     }
 }
 
-/// Derivatives of one step from the state of `d`, which is not changed. The matrices of `out` are made as large as they
-/// need to be.
+/// Derivatives of one step from the state of `d`, which is not changed. The matrices of `out` are resized as needed.
 ///
-/// As in `mjd_transitionFD`, matrices of implicit integrators are constants of the columns of activations and controls.
+/// As in `mjd_transitionFD`, the columns of activations and controls treat the matrices of implicit integrators as
+/// constant.
 ///
 /// # Errors
 /// [`DifferenceError::Eps`]; [`DifferenceError::NotClosed`] for [`Method::Analytic`]; those of [`transition_fd`].
@@ -118,7 +119,7 @@ pub fn transition(
                     work.state_columns(m, at, &mut out.A);
                 }
                 work.input_columns(m, at, out);
-                // the balance is that of accelerations, not of what an integrator makes of them
+                // reusable only if the balance is at accelerations, not at what an integrator makes of them
                 ready = (at.constrained || !at.shifts).then_some((at.constrained, report.positions));
                 report
             }
@@ -139,8 +140,8 @@ pub fn transition(
     Ok(report)
 }
 
-/// Whether the step has a closed derivative at all: not with plugins and parts of the user's own, sleeping trees, stiff control
-/// nodes of flexes, flexes as implicit springs, or the no-slip solver.
+/// Whether the step has a closed-form derivative at all. Excluded are plugins and custom components, sleeping trees,
+/// control nodes of flexes in implicit integrators, flexes with implicit springs, and the no-slip solver.
 fn is_closed(m: &Model) -> bool {
     let user = |i: usize| {
         m.actuator_dyntype(i) == DynType::User
@@ -157,7 +158,8 @@ fn is_closed(m: &Model) -> bool {
         || is_implicit(m) && m.nflex > 0)
 }
 
-/// Product of the derivative of a step with changes of the state and of controls, `out = A dx + B du`, without building it.
+/// Computes `out = A dx + B du`, the change of the next state for changes of the state and of controls, without
+/// building the matrices.
 ///
 /// # Errors
 /// [`DifferenceError::Length`], and those of [`transition`].
@@ -184,8 +186,8 @@ pub fn jvp(
     })
 }
 
-/// Product of the transposed derivative of a step with the gradient of a loss by the next state, without building it:
-/// its gradient by the present state, `by_x = Aᵀ λ`, and by controls, `by_u = Bᵀ λ`.
+/// Pulls the gradient `λ` of a loss with respect to the next state back to the current state, `by_x = Aᵀ λ`, and to
+/// controls, `by_u = Bᵀ λ`, without building the matrices.
 ///
 /// # Errors
 /// [`DifferenceError::Length`], and those of [`transition`].
@@ -215,7 +217,7 @@ pub fn vjp(
     })
 }
 
-/// Uses `A` and `B` where products cannot do without.
+/// Falls back to building `A` and `B` for products.
 fn matrices(
     m: &Model,
     d: &Data,
@@ -233,8 +235,8 @@ fn matrices(
     found
 }
 
-/// Derivatives of forces at the state of `d`, and the matrices that divide them, into `work`; nothing if only whole steps
-/// can be differenced, or are to be.
+/// Computes the derivatives of forces at the state of `d` and the factored matrices into `work`; `None` if only whole
+/// steps can be differenced, or this was requested.
 fn linearize(
     m: &Model,
     d: &Data,
@@ -246,7 +248,7 @@ fn linearize(
         return if config.method == Method::Analytic { Err(DifferenceError::NotClosed(Term::Step)) } else { Ok(None) };
     }
     if m.opt.integrator == Integrator::Rk4 {
-        return Ok(None); // no single balance of forces
+        return Ok(None); // more than one force balance
     }
     let nominal = &mut work.inner.data;
     nominal.copy_start(d);

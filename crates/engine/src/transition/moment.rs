@@ -1,4 +1,4 @@
-//! How the moments of actuators change with position.
+//! Derivatives of actuator moments with respect to position.
 
 use super::crank;
 use super::lever::Lever;
@@ -10,19 +10,19 @@ use crate::support::chain::{ancestors, column, offset};
 use sinew_math::spatial::rot;
 use sinew_math::{Vec3, mat3, quat, vec3};
 
-/// Whether the moments of an actuator have a closed derivative: not those of adhesion, which depends on contacts.
+/// Whether the moments of an actuator have a closed-form derivative here; those of adhesion depend on contacts.
 pub(super) fn is_closed(m: &Model, i: usize) -> bool {
     m.actuator_trntype(i) != TrnType::Body
 }
 
-/// Moments of actuator `i` as they are.
+/// Current moments of actuator `i`.
 pub(super) fn row(d: &Data, i: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
     let start = d.trn.moment_rowadr[i] as usize;
     let at = start..start + d.trn.moment_rownnz[i] as usize;
     d.trn.moment_colind[at.clone()].iter().zip(&d.trn.actuator_moment[at]).map(|(&dof, &v)| (dof as usize, v))
 }
 
-/// Moments of actuator `i`, with their changes. Says whether something was differenced.
+/// Moments of actuator `i`, with their derivatives. Returns whether anything was differenced.
 pub(super) fn actuator(m: &Model, d: &Data, i: usize, lever: &mut Lever, movers: &mut Vec<Mover>) -> bool {
     let id = m.actuator_trnid[i][0] as usize;
     match m.actuator_trntype(i) {
@@ -44,8 +44,9 @@ pub(super) fn actuator(m: &Model, d: &Data, i: usize, lever: &mut Lever, movers:
     false
 }
 
-/// Torque about an axis of a quaternion joint. In the child the axis is constant, in the parent `a = Rᵀ g` turns the
-/// other way: `∂a/∂q_j = −e_j × a`. The length of a ball joint is `g · log q` either way, a free joint has none.
+/// Torque about an axis of a quaternion joint. In the child frame the axis is constant; in the parent frame `a = Rᵀ g`
+/// rotates in the opposite direction: `∂a/∂q_j = −e_j × a`. The length of a ball joint is `g · log q` in either case; a
+/// free joint has none.
 fn rotation(m: &Model, d: &Data, i: usize, joint: usize, lever: &mut Lever) {
     let gear = &m.actuator_gear[i];
     let free = m.jnt_type(joint) == JointType::Free;
@@ -71,8 +72,9 @@ fn rotation(m: &Model, d: &Data, i: usize, joint: usize, lever: &mut Lever) {
     }
 }
 
-/// A wrench `(f, t)` fixed to the body of a site: `J_i = f · c_i + t · ω_i`. Dofs that turn with `j` see no change, those
-/// above do: `∂J_i/∂q_j = (ω_j × f) · c_i + f · (ω_i × c_j) + (ω_j × t) · ω_i`.
+/// A wrench `(f, t)` fixed to the body of a site: `J_i = f · c_i + t · ω_i`. The moment of `i` changes only for dofs
+/// `j` below it that do not rotate together with `i`:
+/// `∂J_i/∂q_j = (ω_j × f) · c_i + f · (ω_i × c_j) + (ω_j × t) · ω_i`.
 fn site(m: &Model, d: &Data, i: usize, site: usize, lever: &mut Lever) {
     let (gear, mat) = (&m.actuator_gear[i], &d.pose.site_xmat[site]);
     let force = mat3::mul_vec(mat, [gear[0], gear[1], gear[2]]);

@@ -1,8 +1,8 @@
-//! Derivatives of joint forces by positions and velocities of dofs.
+//! Derivatives of joint forces with respect to positions and velocities of dofs.
 
 use crate::model::Model;
 
-/// Two `nv × nv` matrices with a row per dof moved: what it does to the force of every dof.
+/// Two `nv × nv` matrices; row `j` holds the changes of all joint forces due to dof `j`.
 #[derive(Clone, Debug)]
 pub(super) struct Partials {
     nv: usize,
@@ -20,13 +20,13 @@ impl Partials {
         self.by_v.fill(0.0);
     }
 
-    /// Change of force `i` by position `j`.
+    /// Derivative of force `i` with respect to position `j`.
     #[inline(always)]
     pub(super) fn q(&mut self, j: usize, i: usize) -> &mut f64 {
         &mut self.by_q[j * self.nv + i]
     }
 
-    /// Change of force `i` by velocity `j`.
+    /// Derivative of force `i` with respect to velocity `j`.
     #[inline(always)]
     pub(super) fn v(&mut self, j: usize, i: usize) -> &mut f64 {
         &mut self.by_v[j * self.nv + i]

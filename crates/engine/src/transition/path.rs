@@ -1,9 +1,10 @@
-//! How the moments of a spatial tendon change with position.
+//! Derivatives of the moments of a spatial tendon with respect to position.
 //!
-//! A piece of a path runs from a point of body `G` to a point of another, or from one body over a geom of `G` to a
-//! third. Seen from `G` its length is a function `ℓ(x_0, x_1)` of its ends alone, with gradients `n` and second
-//! derivatives `H`. An end on body `X` moves by `r_i = c_i` per unit of a dof `i` that moves `X`, by `−c_i` if it moves
-//! `G`, not at all if it moves both, with `c_i = v_i + ω_i × x`. Hence
+//! A piece of a path is either straight, from a point of body `G` to a point of another body, or runs from one body
+//! over a geom of `G` to a third. Seen from `G`, its length is a function `ℓ(x_0, x_1)` of its ends only, with
+//! gradients `n` and second derivatives `H`. Per unit of dof `i`, an end on body `X` moves relative to `G` by
+//! `r_i = c_i` if `i` moves only `X`, by `−c_i` if it moves only `G`, and not at all if it moves both, with
+//! `c_i = v_i + ω_i × x`. Hence
 //!
 //! ```text
 //! J_i = Σ n · r_i            ∂J_i/∂q_j = Σ ∂n/∂q_j · r_i + n · ∂r_i/∂q_j
@@ -11,8 +12,8 @@
 //! ∂c_i/∂q_j = [i turns with j] (ω_j × c_i − ω_i × c_j) + [j moves X] ω_i × c_j
 //! ```
 //!
-//! Dofs that move the whole piece change none of it. `H` of a straight piece is `(1 − n nᵀ)/ℓ`; around a geom the
-//! gradients are differenced, six numbers by six.
+//! Dofs that move the whole piece have no effect. For a straight piece, `H = (1 − n nᵀ)/ℓ`; around a geom the gradients
+//! are differenced (six values by six).
 
 use super::lever::Lever;
 use crate::data::Pose;
@@ -37,34 +38,34 @@ struct End {
 
 /// A piece of a path.
 struct Piece<'a> {
-    /// The body it is seen from.
+    /// The base body, `G`.
     base: usize,
     ends: &'a [End],
-    /// Second derivatives: of the gradient at end `a` (first index) by end `b` (second).
+    /// Second derivatives: `hess[a][b]` is the derivative of the gradient at end `a` with respect to end `b`.
     hess: [[Mat3; 2]; 2],
     weight: f64,
 }
 
-/// A dof that moves some, but not all of a piece.
+/// A dof that moves some, but not all bodies of a piece.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mover {
     dof: usize,
-    /// First dof of the group whose axes turn together.
+    /// First dof of the group of axes that rotate together.
     group: usize,
     /// Whether it moves the base and each end.
     moves: [bool; 3],
-    /// Motion of each end seen from the base.
+    /// Motion of each end relative to the base.
     relative: [Vec3; 2],
     /// Velocity field at each end.
     field: [Vec3; 2],
 }
 
-/// Moments of tendon `k`, with their changes. Says whether something was differenced.
+/// Moments of tendon `k`, with their derivatives. Returns whether anything was differenced.
 pub(super) fn tendon(m: &Model, pose: &Pose, k: usize, lever: &mut Lever, movers: &mut Vec<Mover>) -> bool {
     sum(m, pose, &[(k, 1.0)], lever, movers)
 }
 
-/// Moments of a sum of tendons with these weights, with their changes. Says whether something was differenced.
+/// Moments of a weighted sum of tendons, with their derivatives. Returns whether anything was differenced.
 pub(super) fn sum(
     m: &Model,
     pose: &Pose,
@@ -90,7 +91,7 @@ pub(super) fn sum(
     differenced
 }
 
-/// Adds the changes of all pieces of a tendon. Says whether something was differenced.
+/// Adds the moment derivatives of all pieces of a tendon. Returns whether anything was differenced.
 fn pieces(m: &Model, pose: &Pose, k: usize, weight: f64, lever: &mut Lever, movers: &mut Vec<Mover>) -> bool {
     let mut differenced = false;
     for span in cable::spans(m, k) {
@@ -119,7 +120,7 @@ fn site(m: &Model, pose: &Pose, site: usize) -> End {
     End { body: m.site_bodyid[site] as usize, pos: pose.site_xpos[site], grad: [0.0; 3] }
 }
 
-/// A straight piece, seen from the body it starts at.
+/// Adds a straight piece, with the body it starts on as base.
 fn straight(m: &Model, pose: &Pose, a: End, b: End, weight: f64, lever: &mut Lever, movers: &mut Vec<Mover>) {
     if a.body == b.body {
         return;
@@ -135,7 +136,7 @@ fn straight(m: &Model, pose: &Pose, a: End, b: End, weight: f64, lever: &mut Lev
     add(m, pose, &Piece { base: a.body, ends: &ends, hess, weight }, lever, movers);
 }
 
-/// A piece around the geom of path element `w`; false if the path is free of it.
+/// Adds a piece around the geom of path element `w`; returns false if the path does not touch the geom.
 fn around(
     m: &Model,
     pose: &Pose,
@@ -162,7 +163,7 @@ fn around(
                 x[b][axis] += step;
                 gradients(x).map(|g| (g, step))
             };
-            // at the edge of contact only one side has the same path
+            // at the boundary of contact the path touches the geom on one side only
             let (Some((hi, up)), Some((lo, down))) =
                 (moved(eps).or(Some((grad, 0.0))), moved(-eps).or(Some((grad, 0.0))))
             else {
@@ -179,7 +180,7 @@ fn around(
     true
 }
 
-/// First dof of the group whose axes turn together with dof `i`.
+/// First dof of the group of axes that rotate together with dof `i`.
 pub(super) fn group(m: &Model, i: usize) -> usize {
     let joint = m.dof_jntid[i] as usize;
     let first = m.jnt_dofadr[joint] as usize;
@@ -190,7 +191,7 @@ pub(super) fn group(m: &Model, i: usize) -> usize {
     }
 }
 
-/// Dofs that move some of a piece, but not all of it.
+/// Collects the dofs that move some, but not all bodies of a piece.
 fn collect(m: &Model, pose: &Pose, piece: &Piece, movers: &mut Vec<Mover>) {
     movers.clear();
     let bodies = [Some(piece.base), piece.ends.first().map(|e| e.body), piece.ends.get(1).map(|e| e.body)];
@@ -202,7 +203,7 @@ fn collect(m: &Model, pose: &Pose, piece: &Piece, movers: &mut Vec<Mover>) {
         let moves = next.map(|n| n == top);
         (0..3).filter(|&k| moves[k]).for_each(|k| next[k] = m.dof_parentid[dof]);
         if moves.iter().filter(|x| **x).count() == count {
-            return; // so do all dofs further up
+            return; // as do all dofs further up
         }
         let mut mover = Mover { dof, group: group(m, dof), moves, ..Mover::default() };
         let com = pose.subtree_com[m.body_rootid[m.dof_bodyid[dof] as usize] as usize];
@@ -215,7 +216,7 @@ fn collect(m: &Model, pose: &Pose, piece: &Piece, movers: &mut Vec<Mover>) {
     }
 }
 
-/// Adds the changes of a piece's moments.
+/// Adds the derivatives of a piece's moments.
 fn add(m: &Model, pose: &Pose, piece: &Piece, lever: &mut Lever, movers: &mut Vec<Mover>) {
     collect(m, pose, piece, movers);
     for j in movers.iter() {

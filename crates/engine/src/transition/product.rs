@@ -1,9 +1,10 @@
-//! Products with the derivative of a step that never build it.
+//! Products with the derivative of a step, without building it.
 //!
 //! Forward, a change of state and controls becomes one change of force and one solve:
-//! `dv⁺ = dv + h L⁻¹ (M H⁻¹ G dx + E dx)`. Backward, a change of a loss by the next state becomes one by the present,
-//! with the same matrices transposed: `w_1 = h L⁻ᵀ (λ_v + Pᵀ λ_q)`, `w_2 = H⁻¹ M w_1`, `λ = Gᵀ w_2 + Eᵀ w_1 + …`. `G` is
-//! the balance of forces, `E` what the integrator adds to it; see `assemble.rs`.
+//! `dv⁺ = dv + h L⁻¹ (M H⁻¹ G dx + E dx)`. Backward, the gradient of a loss with respect to the next state is pulled
+//! back to the current one, with the same matrices transposed: `w_1 = h L⁻ᵀ (λ_v + Pᵀ λ_q)`, `w_2 = H⁻¹ M w_1`,
+//! `λ = Gᵀ w_2 + Eᵀ w_1 + …`. `G` is the derivative of the force balance, `E` that of the integrator's own terms; see
+//! `assemble.rs`.
 
 use super::actuator::{is_held, listens, next_activation, slopes};
 use super::assemble::{Step, acts};
@@ -16,14 +17,14 @@ use sinew_math::lanes::LANES;
 use sinew_math::mat3;
 use sinew_math::sparse::add_scaled;
 
-/// How an actuator's force changes with its activation and its control, and the next activation with both.
+/// Derivatives of an actuator's force, and of its next activation, with respect to activation and control.
 pub(super) struct Inputs {
     pub activation: Option<usize>,
     pub force: [f64; 2],
     pub next: [f64; 2],
 }
 
-/// Those of actuator `i`.
+/// Computes them for actuator `i`.
 pub(super) fn inputs(m: &Model, d: &Data, i: usize) -> Inputs {
     let gain = if acts(m, i) { slopes(m, d, i).by_input } else { 0.0 };
     match m.actuator_act(i) {
@@ -137,7 +138,7 @@ impl TransitionWork {
         (self.vectors[0], self.vectors[1]) = (w, w1);
     }
 
-    /// Adds `Gᵀ w`: what of `w` dofs, activations and controls answer for through the balance of forces.
+    /// Adds `Gᵀ w`: the adjoint of the force balance with respect to dofs, activations and controls.
     pub(super) fn pull(&self, m: &Model, w: &[f64], by_x: &mut [f64], by_u: &mut [f64]) {
         let nv = m.nv;
         for j in 0..nv {
@@ -156,7 +157,7 @@ impl TransitionWork {
         }
     }
 
-    /// Divides by the matrix that turns forces into accelerations.
+    /// Solves with the matrix that maps accelerations to forces.
     pub(super) fn accelerate(&mut self, m: &Model, constrained: bool, x: &mut [f64]) {
         if constrained {
             self.chol.solve(x);
@@ -165,7 +166,7 @@ impl TransitionWork {
         }
     }
 
-    /// Divides one vector by the matrix of the integrator, or its transpose.
+    /// Solves with the matrix of the integrator, or its transpose, for one vector.
     fn divide(&mut self, m: &Model, step: Step, x: &mut [f64], transposed: bool) {
         if transposed && left::is_lopsided(m) {
             left::transposed(m, &self.inner.data, x);

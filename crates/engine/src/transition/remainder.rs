@@ -1,4 +1,5 @@
-//! Forces without a closed derivative, differenced by themselves: no step, no solver, only the stages they need.
+//! Forces without a closed-form derivative, differenced individually: only the stages they need are run, not whole
+//! steps or the solver.
 
 use super::actuator::{is_held, slopes};
 use super::lever::is_kept;
@@ -16,19 +17,19 @@ use crate::support::position::integrate_pos;
 use crate::support::{activation, fluid};
 use crate::{constraint, passive, step, velocity};
 
-/// What a remainder is evaluated with.
+/// Terms to be differenced, and the quantities they are evaluated with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rest<'a> {
     pub terms: Terms,
-    /// Forces, and inertia at this acceleration.
+    /// If given, includes forces, and inertial forces at this acceleration.
     pub balance: Option<&'a [f64]>,
-    /// `h D` times this acceleration.
+    /// If given, includes `h D` times this acceleration.
     pub shift: Option<&'a [f64]>,
     /// Step of the differences.
     pub eps: f64,
 }
 
-/// Room for differences.
+/// Workspace of differences.
 #[derive(Clone, Debug)]
 pub(super) struct RestWork {
     value: Vec<f64>,
@@ -48,7 +49,7 @@ fn is_implicit(m: &Model) -> bool {
     matches!(m.opt.integrator, Integrator::Implicit | Integrator::Implicitfast)
 }
 
-/// Terms of a model that have no closed derivative; `shifts`: with what its integrator adds.
+/// Terms of a model without a closed-form derivative; `shifts`: including those of the integrator.
 pub(super) fn terms(m: &Model, shifts: bool) -> Terms {
     let mut terms = Terms::default();
     let passive = !(m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER));
@@ -61,7 +62,7 @@ pub(super) fn terms(m: &Model, shifts: bool) -> Terms {
     terms
 }
 
-/// Adds the derivatives of the remainder, by central differences about the state of `d`, which comes back.
+/// Adds the derivatives of the remaining terms, by centred differences about the state of `d`, which is restored.
 pub(super) fn add(m: &Model, d: &mut Data, home: &Data, rest: Rest, work: &mut RestWork, out: &mut Partials) {
     let contacts = rest.terms.has(Term::Constraint) || rest.terms.has(Term::Transmission);
     for position in [true, false] {
@@ -99,13 +100,13 @@ pub(super) fn add(m: &Model, d: &mut Data, home: &Data, rest: Rest, work: &mut R
             }
         }
         if position {
-            // the stages of positions as they were
+            // restore the position stages
             d.copy_from(home);
         }
     }
 }
 
-/// The remainder in the present state, into `work.value`.
+/// Evaluates the remaining terms at the current state, into `work.value`.
 fn evaluate(m: &Model, d: &mut Data, rest: &Rest, work: &mut RestWork) {
     velocity::lengths(m, &d.state, &d.pose, &d.trn, &mut d.motion);
     velocity::com_vel(m, &d.awake, &d.state, &d.pose, &mut d.motion);
@@ -130,7 +131,7 @@ fn evaluate(m: &Model, d: &mut Data, rest: &Rest, work: &mut RestWork) {
     }
 }
 
-/// Forces besides those of actuators.
+/// Forces other than those of actuators.
 fn forces(m: &Model, d: &mut Data, terms: Terms, qacc: &[f64], out: &mut [f64]) {
     if terms.has(Term::Flex) {
         d.force.qfrc_spring.fill(0.0);
@@ -153,7 +154,7 @@ fn forces(m: &Model, d: &mut Data, terms: Terms, qacc: &[f64], out: &mut [f64]) 
     }
 }
 
-/// Forces of actuators whose moments have no closed derivative, and `h D y` of those.
+/// Forces of actuators whose moments have no closed-form derivative, and their part of `h D y`.
 fn actuators(m: &Model, d: &Data, rest: &Rest, out: &mut [f64]) {
     for i in (0..m.nu).filter(|&i| !moment::is_closed(m, i) && !activation::is_disabled(m, i)) {
         let s = slopes(m, d, i);

@@ -1,15 +1,15 @@
-//! What of a derivative is closed, and what was differenced.
+//! Which terms of a derivative have a closed form, and which were differenced.
 
-/// Parts of a step that have no closed derivative here.
+/// Terms of a step that have no closed-form derivative here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 #[non_exhaustive]
 pub enum Term {
     /// The whole step.
     Step,
-    /// Directions of tendons where they meet a geom: six numbers by six.
+    /// Directions of tendons where they touch a geom: six values by six.
     Wrapping,
-    /// Moments of adhesion, which are those of contacts.
+    /// Moments of adhesion actuators, which depend on contacts.
     Transmission,
     /// Elastic forces of flexes.
     Flex,
@@ -17,7 +17,7 @@ pub enum Term {
     FluidDamping,
     /// Constraint rows at a given acceleration: their Jacobian, position and reference.
     Constraint,
-    /// Distances, points and frames of contacts, pair by pair.
+    /// Distances, points and frames of contacts, differenced per geom pair.
     Contact,
     /// Outputs of sensors; [`TransitionWork::sensors_differenced`](super::TransitionWork::sensors_differenced) says which.
     Sensor,
@@ -35,7 +35,7 @@ impl Term {
         Term::Sensor,
     ];
 
-    /// Its name in words.
+    /// Name of the term, in words.
     pub fn name(self) -> &'static str {
         match self {
             Term::Step => "step",
@@ -49,7 +49,8 @@ impl Term {
         }
     }
 
-    /// Whether it is a local function of a few numbers, rather than stages of the step run again for every column.
+    /// Whether differences of the term only evaluate a local function of a few variables, instead of running stages of
+    /// the step for every column.
     pub fn is_local(self) -> bool {
         matches!(self, Term::Wrapping | Term::Contact)
     }
@@ -60,70 +61,70 @@ impl Term {
 pub struct Terms(u16);
 
 impl Terms {
-    /// Adds one.
+    /// Adds a term.
     pub fn insert(&mut self, term: Term) {
         self.0 |= 1 << term as u16;
     }
 
-    /// These and others.
+    /// Union of two sets.
     pub(super) fn with(self, other: Terms) -> Terms {
         Terms(self.0 | other.0)
     }
 
-    /// All but one.
+    /// The set without one term.
     pub(super) fn without(self, term: Term) -> Terms {
         Terms(self.0 & !(1 << term as u16))
     }
 
-    /// Whether it is there.
+    /// Whether the set contains a term.
     pub fn has(self, term: Term) -> bool {
         self.0 & (1 << term as u16) != 0
     }
 
-    /// Those that also matter to what integrators add.
+    /// The terms that also affect what integrators add.
     pub(super) fn of_integrators(self) -> Terms {
         let kept = [Term::Transmission, Term::FluidDamping];
         Terms(self.0 & kept.iter().fold(0, |sum, &t| sum | 1 << t as u16))
     }
 
-    /// Those that depend on velocity besides position.
+    /// The terms that depend on velocity as well as on position.
     pub(super) fn of_velocity(self) -> Terms {
         self.without(Term::Constraint)
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// All that are there.
+    /// Iterates over the terms in the set.
     pub fn iter(self) -> impl Iterator<Item = Term> {
         Term::ALL.into_iter().filter(move |&t| self.has(t))
     }
 }
 
-/// How the columns of a derivative came about.
+/// Which terms were differenced, by columns of the derivative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Terms that were differenced in columns of positions.
     pub positions: Terms,
-    /// The same for velocities.
+    /// The same for columns of velocities.
     pub velocities: Terms,
-    /// The same for activations.
+    /// The same for columns of activations.
     pub activations: Terms,
-    /// The same for controls.
+    /// The same for columns of controls.
     pub controls: Terms,
 }
 
 impl Report {
-    /// Everything by differences of the whole step.
+    /// Report for differences of the whole step.
     pub fn stepped() -> Self {
         let mut all = Terms::default();
         all.insert(Term::Step);
         Report { positions: all, velocities: all, activations: all, controls: all }
     }
 
-    /// This and another.
+    /// Union of two reports.
     pub(super) fn with(self, other: Report) -> Self {
         Report {
             positions: self.positions.with(other.positions),
@@ -133,7 +134,7 @@ impl Report {
         }
     }
 
-    /// Number of columns of which something was differenced, for a state of `[nv, nv, na]` and `nu` controls.
+    /// Number of columns in which something was differenced, for a state of `[nv, nv, na]` and `nu` controls.
     pub fn columns(&self, nv: usize, na: usize, nu: usize) -> usize {
         let parts = [(self.positions, nv), (self.velocities, nv), (self.activations, na), (self.controls, nu)];
         parts.into_iter().filter(|(terms, _)| !terms.is_empty()).map(|(_, n)| n).sum()

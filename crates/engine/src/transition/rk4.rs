@@ -1,7 +1,7 @@
-//! Runge–Kutta: the derivatives of four evaluations, chained.
+//! Runge–Kutta: chains the derivatives of four evaluations.
 //!
-//! Stage `k + 1` begins at `q_0 ⊕ h n_k v_k`, `v_0 + h n_k a_k`, `act_0 + h n_k ȧ_k`; the step ends with the weighted means of
-//! all four rates. The changes of every stage are rows over all inputs, state and controls, of the step.
+//! Stage `k + 1` starts at `q_0 ⊕ h n_k v_k`, `v_0 + h n_k a_k`, `act_0 + h n_k ȧ_k`; the step uses the weighted means
+//! of all four rates. The derivatives of every stage are rows over all inputs of the step (state and controls).
 
 use super::actuator::{activation_rate, activation_time, is_held, listens, next_activation, slopes};
 use super::assemble::acts;
@@ -17,19 +17,20 @@ use sinew_math::lanes::{self, LANES};
 use sinew_math::quat;
 use sinew_math::sparse::add_scaled;
 
-/// Changes of positions, velocities and activations, a row each, over all inputs of a step.
+/// Derivatives of positions, velocities and activations, one row each, with respect to all inputs of a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chain {
-    /// At the present stage.
+    /// State at the current stage.
     state: Vec<f64>,
-    /// Of accelerations and activation rates at the present stage, then their weighted sum, and that of velocities.
+    /// Accelerations and activation rates at the current stage; then the weighted sums of velocities and of these
+    /// rates.
     rate: Vec<f64>,
     mean: Vec<f64>,
-    /// Derivatives of accelerations by state and controls at the present stage, `nv` rows.
+    /// Derivatives of accelerations with respect to state and controls at the current stage, `nv` rows.
     acc: Vec<f64>,
 }
 
-/// `A` and `B` of a Runge–Kutta step. Returns the terms that were differenced.
+/// Computes `A` and `B` of a Runge–Kutta step. Returns the terms that were differenced.
 pub(super) fn transition(
     m: &Model,
     d: &Data,
@@ -75,7 +76,7 @@ pub(super) fn transition(
 }
 
 impl TransitionWork {
-    /// Derivatives of accelerations by state and controls, `nv` rows.
+    /// Derivatives of accelerations with respect to state and controls, `nv` rows.
     fn accelerations(&mut self, m: &Model, constrained: bool, out: &mut [f64]) {
         let nv = m.nv;
         let n = 2 * nv + m.na + m.nu;
@@ -132,7 +133,7 @@ impl TransitionWork {
 }
 
 impl Chain {
-    /// Changes of accelerations and activation rates at the present stage.
+    /// Computes the derivatives of accelerations and activation rates at the current stage.
     fn rates(&mut self, m: &Model, d: &Data) {
         let ndx = 2 * m.nv + m.na;
         let n = ndx + m.nu;
@@ -153,7 +154,7 @@ impl Chain {
         }
     }
 
-    /// Adds the rates of the present stage to the means: of velocities, then of accelerations and activation rates.
+    /// Adds the rates of the current stage to the means: velocities first, then accelerations and activation rates.
     fn add_mean(&mut self, m: &Model, weight: f64) {
         let n = 2 * m.nv + m.na + m.nu;
         let (velocities, rest) = self.mean.split_at_mut(m.nv * n);
@@ -161,7 +162,7 @@ impl Chain {
         add_scaled(rest, &self.rate, weight);
     }
 
-    /// Changes at the next stage, after a time `t` with the rates of the present one.
+    /// Advances to the next stage, over a time `t` with the rates of the current one.
     fn next(&mut self, m: &Model, velocity: &[f64], t: f64) {
         let ndx = 2 * m.nv + m.na;
         let n = ndx + m.nu;
@@ -172,7 +173,7 @@ impl Chain {
         add_scaled(rest, &self.rate, t);
     }
 
-    /// Changes after the step.
+    /// Computes the derivatives after the step.
     fn finish(&mut self, m: &Model, d: &Data, out: &mut Transition) {
         let (nv, h, ndx) = (m.nv, m.opt.timestep, 2 * m.nv + m.na);
         let n = ndx + m.nu;
@@ -203,7 +204,7 @@ impl Chain {
     }
 }
 
-/// Changes of `q_0 ⊕ t v`, from those of `v`: rows over `n` inputs, of which the first are the positions `q_0`.
+/// Derivatives of `q_0 ⊕ t v` from those of `v`: rows over `n` inputs, the first of which are the positions `q_0`.
 fn integrate(m: &Model, positions: &mut [f64], velocities: &[f64], v: &[f64], t: f64, n: usize) {
     positions.fill(0.0);
     for j in 0..m.njnt {

@@ -1,4 +1,4 @@
-//! Constraints along lengths: limits, friction of tendons, coupled joints and tendons.
+//! Constraints along lengths: limits, tendon friction, joint and tendon equalities.
 //!
 //! A row along a length with moments `J`, whose violation is that length, has the force `F` of a spring and a damper:
 //! `δF = −C (δJ (a + b q̇) + k (d + d' r) δr) + F d'/(d (1 − d)) δr`.
@@ -12,7 +12,7 @@ use crate::model::enums::{ConstraintState, ConstraintType, EqType, JointType};
 use crate::support::row::tendon_row;
 use sinew_math::{MINVAL, mat3, quat, vec3};
 
-/// Whether all rows but those of contacts are of kinds that are known here.
+/// Whether all rows, apart from contacts, are of types supported here.
 pub(super) fn are_closed(m: &Model, d: &Data) -> bool {
     (0..d.efc.nefc as usize).all(|r| {
         let id = d.efc.efc_id[r] as usize;
@@ -23,7 +23,7 @@ pub(super) fn are_closed(m: &Model, d: &Data) -> bool {
     })
 }
 
-/// Adds the derivatives of rows along lengths by position. Says whether something was differenced.
+/// Adds the position derivatives of rows along lengths. Returns whether anything was differenced.
 pub(super) fn lengths(
     m: &Model,
     d: &Data,
@@ -62,19 +62,19 @@ pub(super) fn lengths(
     differenced
 }
 
-/// Force of a row along a length, by that length, and by `a + b q̇` along it.
+/// Force of a row along a length, and its derivatives with respect to that length and to `a + b q̇` along it.
 pub(super) fn along(d: &Data, r: usize) -> Along {
     let force = d.solution.efc_force[r];
     let [k, _, imp, slope] = d.efc.efc_KBIP[r];
     let depth = d.efc.efc_pos[r] - d.efc.efc_margin[r];
     let stiff = if d.solution.efc_state(r) == ConstraintState::Quadratic { d.efc.efc_D[r] } else { 0.0 };
-    // friction has no violation
+    // friction rows have no violation
     let violated = d.efc.efc_type(r) != ConstraintType::FrictionTendon;
     let by_length = force * slope / (imp * (1.0 - imp)) - stiff * k * (imp + slope * depth);
     Along { force, by_length: if violated { by_length } else { 0.0 }, by_velocity: -stiff }
 }
 
-/// The limit of a joint: the way back into its range, for a ball joint its angle.
+/// Limit of a joint: the distance from its range; for a ball joint, by its angle.
 pub(super) fn joint_limit(m: &Model, d: &Data, r: usize, lever: &mut Lever) {
     let id = d.efc.efc_id[r] as usize;
     let (q, dof) = (m.jnt_qposadr[id] as usize, m.jnt_dofadr[id] as usize);
@@ -95,23 +95,23 @@ pub(super) fn joint_limit(m: &Model, d: &Data, r: usize, lever: &mut Lever) {
     }
 }
 
-/// The limit of a tendon. Says whether something was differenced.
+/// Limit of a tendon. Returns whether anything was differenced.
 pub(super) fn tendon_limit(m: &Model, d: &Data, r: usize, lever: &mut Lever, movers: &mut Vec<Mover>) -> bool {
     let id = d.efc.efc_id[r] as usize;
     let differenced = path::tendon(m, &d.pose, id, lever, movers);
-    // nearer to the upper bound, longer is worse
+    // at the upper limit, an increase of the length increases the violation
     let upper = d.efc.efc_pos[r] == m.tendon_range[id][1] - d.pose.ten_length[id];
     lever.scale(if upper { -1.0 } else { 1.0 });
     differenced
 }
 
-/// First and second derivative of the quartic that a coordinate `x` enters an equality by.
+/// First and second derivative of the quartic polynomial of an equality at coordinate `x`.
 fn quartic(p: &[f64], x: f64) -> [f64; 2] {
     let slope = p[1] + x * (2.0 * p[2] + x * (3.0 * p[3] + x * 4.0 * p[4]));
     [slope, 2.0 * p[2] + x * (6.0 * p[3] + x * 12.0 * p[4])]
 }
 
-/// Joints that follow each other: `q_1 − p(q_2)`, with the quartic `p`.
+/// Joint equality `q_1 − p(q_2)`, with the quartic `p`.
 fn joints(m: &Model, d: &Data, id: usize, lever: &mut Lever) {
     let at = |joint: i32| (m.jnt_dofadr[joint as usize] as usize, m.jnt_qposadr[joint as usize] as usize);
     let (first, _) = at(m.eq_obj1id[id]);
@@ -126,7 +126,7 @@ fn joints(m: &Model, d: &Data, id: usize, lever: &mut Lever) {
     lever.add_curve(second, second, -bend);
 }
 
-/// Tendons that follow each other: `l_1 − p(l_2)`. Says whether something was differenced.
+/// Tendon equality `l_1 − p(l_2)`. Returns whether anything was differenced.
 fn tendons(m: &Model, d: &Data, id: usize, lever: &mut Lever, movers: &mut Vec<Mover>) -> bool {
     let first = m.eq_obj1id[id] as usize;
     let Ok(second) = usize::try_from(m.eq_obj2id[id]) else { return path::tendon(m, &d.pose, first, lever, movers) };

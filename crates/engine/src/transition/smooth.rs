@@ -1,4 +1,5 @@
-//! Derivatives of all forces but those of constraints, at a given acceleration.
+//! Derivatives of the force balance at a given acceleration, except those of constraint forces with respect to
+//! velocity.
 
 use super::anchor::{self, Torque};
 use super::contact::{self, Geometry};
@@ -18,7 +19,7 @@ use crate::passive::gravcomp::acts as gravity_is_compensated;
 use crate::support::chain::{Shared, merged};
 use crate::support::fluid::present as in_fluid;
 
-/// Velocity that polarises Coriolis forces is scaled to this.
+/// Minimum velocity scale of the polarisation of Coriolis forces.
 const POLAR: f64 = 1.0;
 
 /// Whether passive forces act at all.
@@ -32,7 +33,7 @@ pub(super) fn base(m: &Model) -> [f64; 6] {
     [0.0, 0.0, 0.0, -g[0], -g[1], -g[2]]
 }
 
-/// Visits constraint forces between points of bodies, with how they change.
+/// Visits contact, connect and weld forces, with their derivatives.
 fn bonds(
     m: &Model,
     d: &Data,
@@ -44,21 +45,21 @@ fn bonds(
     anchor::each(m, d, Torque::Real, fields, visit);
 }
 
-/// What of a balance of forces is differentiated, and how.
+/// Options of the derivatives of a force balance.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Balance<'a> {
     /// The acceleration.
     pub qacc: &'a [f64],
-    /// Which forces.
+    /// Which forces are included.
     pub kind: Kind,
-    /// Which of them have closed derivatives.
+    /// Which of them have closed-form derivatives.
     pub at: Ground,
-    /// Step of the differences of the others.
+    /// Step for differences of the others.
     pub eps: f64,
 }
 
-/// Derivatives of the balance of forces `f(q, q̇) − M(q) a − c(q, q̇)` at the acceleration `a`, with constraints
-/// `+ Jᵀ F`. Those of constraint forces by velocity are not here. Returns the terms that were differenced.
+/// Derivatives of the force balance `f(q, q̇) − M(q) a − c(q, q̇)` at the acceleration `a`, with constraints `+ Jᵀ F`.
+/// Excludes the derivatives of constraint forces with respect to velocity. Returns the terms that were differenced.
 pub(super) fn balance(m: &Model, balance: Balance, work: &mut Work, out: &mut Partials) -> Terms {
     let Balance { qacc: a, kind, at: Ground { tied, rest, .. }, eps } = balance;
     let rest = if kind.actuators { rest } else { rest.without(Term::Transmission) };
@@ -87,7 +88,7 @@ pub(super) fn balance(m: &Model, balance: Balance, work: &mut Work, out: &mut Pa
         let part = if kind.springs { Part::Springs(a) } else { Part::Force };
         wrapped |= spring::tendons(m, d, part, (&mut *lever, &mut *movers), out);
         if gravity_is_compensated(m) {
-            // some joints have it as the force of an actuator
+            // for some joints, gravity compensation counts as actuator force
             let acts = |i: usize| m.jnt_actgravcomp[m.dof_jntid[i] as usize] != 0;
             let held = |i: usize| acts(i) && (!kind.actuators || actuator::is_held(m, d, i));
             wrench::gravcomp(m, &d.pose, held, out);
@@ -123,10 +124,10 @@ pub(super) fn balance(m: &Model, balance: Balance, work: &mut Work, out: &mut Pa
     terms
 }
 
-/// Derivatives of what an integrator adds to the balance: `M(q) (a − y) + h D(q, q̇) y`, where it advances with `y`
-/// instead of `a`, and `lag = a − y`.
+/// Derivatives of what an integrator adds to the balance: `M(q) (a − y) + h D(q, q̇) y`, where it uses `y` instead of
+/// `a`, and `lag = a − y`.
 ///
-/// Coriolis forces are quadratic in velocity, so that `∂c/∂q̇ · y` is half the difference of `c` at `q̇ ± y`, exactly.
+/// Coriolis forces are quadratic in velocity, so `∂c/∂q̇ · y` is exactly half the difference of `c` at `q̇ ± y`.
 pub(super) fn shift(m: &Model, y: &[f64], lag: &[f64], rest: Terms, eps: f64, work: &mut Work, out: &mut Partials) {
     let h = m.opt.timestep;
     let still = [0.0; 6];
@@ -166,7 +167,7 @@ pub(super) fn shift(m: &Model, y: &[f64], lag: &[f64], rest: Terms, eps: f64, wo
     }
 }
 
-/// Whether the integrator advances with another acceleration than that of the forces.
+/// Whether the integrator uses another acceleration than the one from the forces.
 pub(super) fn shifts(m: &Model) -> bool {
     match m.opt.integrator {
         Integrator::Implicit | Integrator::Implicitfast => true,

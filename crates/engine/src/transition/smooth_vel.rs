@@ -1,4 +1,4 @@
-//! Derivative of all smooth forces by velocity, with every entry.
+//! Derivative of all smooth forces with respect to velocity, with all entries.
 
 use super::forces::{Ground, Kind};
 use super::smooth::{self, Balance};
@@ -7,12 +7,13 @@ use crate::data::Data;
 use crate::model::Model;
 use crate::step;
 
-/// Derivative of smooth forces, `qfrc_passive + qfrc_actuator − qfrc_bias`, by velocity at the state of `d`; row `i` of `out` holds
-/// that of force `i`. `qDeriv` keeps only what implicit integrators use: pairs of dofs of which one carries the other.
+/// Derivative of the smooth forces, `qfrc_passive + qfrc_actuator − qfrc_bias`, with respect to velocity at the state
+/// of `d`; row `i` of `out` belongs to force `i`. `qDeriv`, in contrast, only has the entries that implicit integrators
+/// use: pairs of dofs where one is an ancestor of the other.
 ///
 /// # Errors
-/// [`DifferenceError::Length`]; [`DifferenceError::Eps`], the step of what is differenced; [`DifferenceError::NotClosed`] with
-/// plugins, sleep, or laws of the user.
+/// [`DifferenceError::Length`]; [`DifferenceError::Eps`] for the step of terms that are differenced;
+/// [`DifferenceError::NotClosed`] with plugins, sleep, or user-defined laws.
 pub fn smooth_vel(
     m: &Model,
     d: &Data,

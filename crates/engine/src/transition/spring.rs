@@ -42,19 +42,19 @@ fn spring(m: &Model, qpos: &[f64], j: usize, out: &mut Partials) {
     }
 }
 
-/// What of a force is differentiated.
+/// Which derivative of a force is wanted.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Part<'a> {
     /// The force.
     Force,
-    /// The force, with springs and dampers that an integrator takes at the end of the step, so that they add
-    /// `(h B + h² K) a + h K q̇` to the inertial forces at this acceleration `a`.
+    /// The force, with springs and dampers evaluated at the end of the step, which adds `(h B + h² K) a + h K q̇` to
+    /// the inertial forces at this acceleration `a`.
     Springs(&'a [f64]),
-    /// Only `h D y`: what an integrator with the matrix `M − h D` makes of the force's velocity slope `D`.
+    /// Only `h D y`: the contribution of the force's velocity slope `D` in an integrator with the matrix `M − h D`.
     Damping(&'a [f64]),
 }
 
-/// Adds what the springs of joints pull with because of the velocity at the beginning of a step: `−h K`.
+/// Adds the implicit part of joint springs that depends on the initial velocity: `−h K`.
 pub(super) fn pulls(m: &Model, out: &mut Partials) {
     let h = m.opt.timestep;
     let of = |flag, value: f64| if m.opt.disabled(flag) { 0.0 } else { value };
@@ -66,7 +66,7 @@ pub(super) fn pulls(m: &Model, out: &mut Partials) {
     }
 }
 
-/// Adds the derivatives of tendon springs and dampers, or of their implicit treatment. Says whether something was
+/// Adds the derivatives of tendon springs and dampers, or of their implicit treatment. Returns whether anything was
 /// differenced.
 pub(super) fn tendons(
     m: &Model,

@@ -1,7 +1,7 @@
 //! Constraint forces between points of two bodies.
 //!
-//! The force joins those of the tree, as if it turned with its bodies; how it really changes as dof `j` moves is
-//! `δφ = (δx × f + x × δf + δt, δf)`, and the difference `δφ − S_j ×* φ` acts on all dofs that move the body.
+//! The force is added to those of the tree as if it rotated with its bodies. Its actual change with dof `j` is
+//! `δφ = (δx × f + x × δf + δt, δf)`; the difference `δφ − S_j ×* φ` acts on all dofs that move the body.
 
 use super::partials::Partials;
 use super::tree::Tree;
@@ -12,30 +12,31 @@ use crate::support::chain::{Shared, ancestors, column, offset};
 use sinew_math::spatial::{Vec6, add, add_to, cross_force, cross_motion, dot, join, lin, mul_dof, rot, sub};
 use sinew_math::{Vec3, vec3};
 
-/// A force and a torque on the second body, and their opposites on the first.
+/// A force and a torque on the second body, with opposite ones on the first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tie {
     pub bodies: [usize; 2],
-    /// Where the force acts on each.
+    /// Point of application on each body.
     pub points: [Vec3; 2],
     pub force: Vec3,
     pub torque: Vec3,
-    /// From the reference point of each body's tree to where the force acts, and the force about that point.
+    /// Lever arms from the reference point of each body's tree to the points, and the wrenches about that reference
+    /// point.
     arms: [Vec3; 2],
     wrenches: [Vec6; 2],
 }
 
-/// How a tie changes as a dof moves.
+/// Derivative of a tie with respect to a dof.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Change {
     pub points: [Vec3; 2],
     pub force: Vec3,
     pub torque: Vec3,
-    /// Of the pressure of a contact.
+    /// Change of the normal force of a contact.
     pub normal: f64,
 }
 
-/// What of a dof changes a tie: where it is, how fast it moves, or how its speed changes.
+/// Variable of a derivative: position, velocity or acceleration of a dof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum By {
     Position,
@@ -43,7 +44,7 @@ pub(super) enum By {
     Acceleration,
 }
 
-/// On the first body acts the opposite.
+/// Signs of the force on the first and on the second body.
 pub(super) const SIGNS: [f64; 2] = [-1.0, 1.0];
 
 impl Tie {
@@ -59,14 +60,14 @@ impl Tie {
         Tie { bodies, points, force, torque, arms, wrenches }
     }
 
-    /// Subtracts it from the forces of bodies.
+    /// Subtracts the tie from the forces of bodies.
     pub(super) fn subtract(&self, tree: &mut Tree) {
         for side in 0..2 {
             (0..6).for_each(|k| tree.force[self.bodies[side]][k] -= SIGNS[side] * self.wrenches[side][k]);
         }
     }
 
-    /// Change of the wrench on one side as dof `j` moves, besides turning with the body if it moves that side.
+    /// Change of the wrench on one side with dof `j`, minus its rotation with the body if `j` moves that side.
     pub(super) fn delta(&self, pose: &Pose, side: usize, j: usize, moves: bool, change: &Change) -> Vec6 {
         let arm = self.arms[side];
         let swept = vec3::add(vec3::cross(change.points[side], self.force), vec3::cross(arm, change.force));
@@ -74,7 +75,7 @@ impl Tie {
         if moves { sub(&delta, &cross_force(&pose.cdof[j], &self.wrenches[side])) } else { delta }
     }
 
-    /// Adds what a change, as dof `j` moves these sides, does besides turning with the bodies.
+    /// Adds the effect of a change with a dof, beyond rotation with the bodies.
     pub(super) fn add(&self, m: &Model, pose: &Pose, shared: Shared, change: &Change, out: &mut Partials) {
         for side in 0..2 {
             let delta = self.delta(pose, side, shared.dof, shared.moves[side], change);
@@ -84,7 +85,7 @@ impl Tie {
         }
     }
 
-    /// Translation and rotation of side 1 against side 0 that a unit rate of a dof causes.
+    /// Relative translation and rotation of side 1 with respect to side 0, per unit rate of a dof.
     pub(super) fn unit(&self, pose: &Pose, shared: Shared) -> [Vec3; 2] {
         let axis = &pose.cdof[shared.dof];
         let mut sum = [[0.0; 3]; 2];
@@ -96,7 +97,7 @@ impl Tie {
     }
 }
 
-/// Motion of all bodies that rates of dofs cause, and of the axes of dofs with what is above them.
+/// Motion of all bodies for given dof rates, and motion of the dof axes with the bodies above them.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
     body: Vec<Vec6>,
@@ -108,7 +109,7 @@ impl Field {
         Field { body: vec![[0.0; 6]; m.nbody], axis: vec![[0.0; 6]; m.nv] }
     }
 
-    /// Those of the rates `x`.
+    /// Computes the motions for the rates `x`.
     pub(super) fn fill(&mut self, m: &Model, pose: &Pose, x: &[f64]) {
         for b in 1..m.nbody {
             let mut vel = self.body[m.body_parentid[b] as usize];
@@ -124,7 +125,7 @@ impl Field {
         }
     }
 
-    /// Translation and rotation of side 1 of a tie against side 0.
+    /// Translation and rotation of side 1 of a tie with respect to side 0.
     pub(super) fn relative(&self, tie: &Tie) -> [Vec3; 2] {
         let at = |side: usize| {
             let v = &self.body[tie.bodies[side]];
@@ -134,7 +135,7 @@ impl Field {
         [vec3::sub(v1, v0), vec3::sub(w1, w0)]
     }
 
-    /// Change of [`Field::relative`] as a dof moves these sides and the points as given.
+    /// Change of [`Field::relative`] with a dof, where the points move as given.
     pub(super) fn change(&self, pose: &Pose, tie: &Tie, shared: Shared, points: &[Vec3; 2]) -> [Vec3; 2] {
         let mut sum = [[0.0; 3]; 2];
         for side in 0..2 {

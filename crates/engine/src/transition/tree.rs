@@ -1,8 +1,8 @@
-//! Derivatives of inverse dynamics along the tree: `τ(q, q̇, q̈) = M q̈ + c` by positions and velocities.
+//! Derivatives of inverse dynamics along the tree, `τ(q, q̇, q̈) = M q̈ + c`, with respect to positions and velocities.
 //!
-//! All vectors are spatial, in world axes about a point that stays where it is. Moving dof `j` turns everything below
-//! it as one rigid body about the axis `S_j`, except that what comes from above keeps its velocity `w_j` and its
-//! acceleration `α_j`. With `Ṡ_j = w_j × S_j`, a body `k` below changes by
+//! All vectors are spatial, in world coordinates about a fixed point. Moving dof `j` rotates everything below it as one
+//! rigid body about the axis `S_j`, except that the contributions from above keep their velocity `w_j` and acceleration
+//! `α_j`. With `Ṡ_j = w_j × S_j`, a body `k` below changes by
 //!
 //! ```text
 //! δv_k = S_j × v_k + Ṡ_j
@@ -10,10 +10,10 @@
 //! δf_k = S_j ×* f_k + I_k η_j + B_k Ṡ_j         B_k x = x ×* I_k v_k + v_k ×* I_k x + I_k (x × v_k)
 //! ```
 //!
-//! The first term of each turns with the body. It cancels in the force `τ_i = S_i · F_i` of every dof `i` whose axis
-//! turns too, and remains in those above. By velocity the same holds with `ψ_j = Ṡ_j + u_j × S_j` for `η_j`, where
-//! `u_j` is the velocity behind the joint, and `S_j` for `Ṡ_j`. Sums of `I`, `B` and `f` over subtrees give all
-//! pairs of dofs, of which one carries the other, at the cost of a few products each.
+//! The first term of each is the rotation with the body. It cancels in the force `τ_i = S_i · F_i` of every dof `i`
+//! whose axis rotates too, and remains for dofs above. For velocity the same holds with `ψ_j = Ṡ_j + u_j × S_j` in
+//! place of `η_j`, where `u_j` is the velocity after the joint, and with `S_j` in place of `Ṡ_j`. Given the sums of
+//! `I`, `B` and `f` over subtrees, each pair of dofs where one is an ancestor of the other costs only a few products.
 //!
 //! *Source*: Carpentier and Mansard, "Analytical derivatives of rigid body dynamics algorithms", 2018; Singh, Russell
 //! and Wensing, "Efficient analytical derivatives of rigid-body dynamics using spatial vector algebra", 2022.
@@ -26,10 +26,10 @@ use sinew_math::spatial::{
 };
 use sinew_math::vec3;
 
-/// Derivative of a force (rows: torque, force) by a motion (columns).
+/// Derivative of a force (rows: torque, force) with respect to a motion (columns).
 pub(super) type Mat6 = [Vec6; 6];
 
-/// What moves, and how.
+/// Velocities and accelerations that the derivatives are evaluated at.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rates<'a> {
     /// Velocities of dofs.
@@ -38,26 +38,26 @@ pub(super) struct Rates<'a> {
     pub qacc: &'a [f64],
     /// Acceleration of the world: minus gravity.
     pub base: Vec6,
-    /// Velocity of the medium that drag is measured against.
+    /// Velocity of the medium, relative to which drag is measured.
     pub wind: [f64; 3],
 }
 
-/// What one dof contributes.
+/// Terms of one dof.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Axis {
-    /// First dof of the group whose axes turn together with it.
+    /// First dof of the group of axes that rotate together with it.
     group: usize,
     /// `η`.
     pub lift: Vec6,
-    /// `Ṡ`, as drag sees it.
+    /// `Ṡ` as it enters drag, including the wind term.
     pub rate: Vec6,
     /// `ψ`.
     pub drift: Vec6,
-    /// `I S` of all it carries.
+    /// `I S`, with the inertia of the subtree.
     pub momentum: Vec6,
-    /// `Bᵀ S` of all it carries.
+    /// `Bᵀ S`, with `B` of the subtree.
     turn: Vec6,
-    /// Change of the force it carries, by its position and by its velocity.
+    /// Change of the total force on the subtree with the dof's position, and with its velocity.
     pub change: [Vec6; 2],
 }
 
@@ -66,9 +66,9 @@ pub(super) struct Axis {
 pub(super) struct Tree {
     pub vel: Vec<Vec6>,
     pub acc: Vec<Vec6>,
-    /// Forces of bodies, then of subtrees. Other forces that turn with their body are subtracted by the caller.
+    /// Forces of bodies, then of subtrees. The caller subtracts other forces that rotate with their body.
     pub force: Vec<Vec6>,
-    /// `B` of bodies, then of subtrees. The caller subtracts what other forces depend on velocity by.
+    /// `B` of bodies, then of subtrees. The caller subtracts the velocity derivatives of other forces.
     pub drag: Vec<Mat6>,
     pub axis: Vec<Axis>,
 }
@@ -84,7 +84,7 @@ impl Tree {
         }
     }
 
-    /// Velocities, accelerations and forces of bodies, and the rates of axes.
+    /// Computes velocities, accelerations and forces of bodies, and the rates of axes.
     pub(super) fn outward(&mut self, m: &Model, pose: &Pose, r: &Rates) {
         (self.vel[0], self.acc[0]) = ([0.0; 6], r.base);
         for b in 1..m.nbody {
@@ -92,7 +92,7 @@ impl Tree {
             let (mut vel, mut acc) = (self.vel[parent], self.acc[parent]);
             for joint in m.body_joints(b) {
                 let dofs = m.joint_dofs(joint);
-                // a free joint first translates, then turns
+                // a free joint translates first, then rotates
                 let middle = if m.jnt_type(joint) == JointType::Free { dofs.start + 3 } else { dofs.start };
                 for group in [dofs.start..middle, middle..dofs.end] {
                     let (before, lift) = (vel, acc);
@@ -105,7 +105,7 @@ impl Tree {
                         self.axis[j] = Axis {
                             group: group.start,
                             lift: add(&cross_motion(&lift, s), &cross_motion(&before, &rate)),
-                            // the medium turns the other way, seen from the body
+                            // in the body frame, the wind rotates in the opposite direction
                             rate: add(&rate, &join([0.0; 3], vec3::cross(rot(s), r.wind))),
                             drift: add(&rate, &cross_motion(&vel, s)),
                             ..Axis::default()
@@ -121,7 +121,7 @@ impl Tree {
         }
     }
 
-    /// Sums over subtrees, and what every dof contributes with them.
+    /// Computes sums over subtrees, and the terms of every dof that depend on them.
     pub(super) fn inward(&mut self, m: &Model, pose: &Pose, inertia: &Inertia) {
         for b in (1..m.nbody).rev() {
             let parent = m.body_parentid[b] as usize;
@@ -146,7 +146,7 @@ impl Tree {
         }
     }
 
-    /// Adds `scale · ∂τ/∂q` to a matrix with a row per dof moved.
+    /// Adds `scale · ∂τ/∂q` to a matrix whose row `j` belongs to the moved dof `j`.
     pub(super) fn add_by_position(&self, m: &Model, pose: &Pose, scale: f64, out: &mut [f64]) {
         let nv = m.nv;
         for (j, own) in self.axis.iter().enumerate() {
@@ -167,7 +167,7 @@ impl Tree {
         }
     }
 
-    /// Adds `scale · ∂τ/∂q̇` to a matrix with a row per dof moved.
+    /// Adds `scale · ∂τ/∂q̇` to a matrix whose row `j` belongs to the moved dof `j`.
     pub(super) fn add_by_velocity(&self, m: &Model, pose: &Pose, scale: f64, out: &mut [f64]) {
         let nv = m.nv;
         for (j, own) in self.axis.iter().enumerate() {
@@ -186,7 +186,7 @@ impl Tree {
 /// `B` of one body.
 fn coriolis(inert: &Inertia10, vel: &Vec6, momentum: &Vec6) -> Mat6 {
     let mut b = [[0.0; 6]; 6];
-    // translations alone change neither the momentum's turn nor its rate
+    // columns of translations are zero
     for c in 0..3 {
         let mut x = [0.0; 6];
         x[c] = 1.0;

@@ -1,4 +1,4 @@
-//! Room for derivatives of a step, reused from call to call.
+//! Workspace of step derivatives, reused between calls.
 
 use super::contact::Geometry;
 use super::fd::{Room, Transition};
@@ -18,27 +18,27 @@ use sinew_math::lanes::{LANES, Lane};
 use sinew_math::quat::IntegrateDerivative;
 use sinew_math::sparse_chol::SparseChol;
 
-/// Everything a derivative needs besides its result. Nothing is allocated after it is made, unless constraints are far
-/// more than [`Data::new`] makes room for.
+/// Everything a derivative needs besides its result. Nothing is allocated after construction, unless there are far more
+/// constraints than [`Data::new`] reserves capacity for.
 #[derive(Clone, Debug)]
 pub struct TransitionWork {
     pub(super) inner: Work,
-    /// Derivatives of the balance of forces.
+    /// Derivatives of the force balance.
     pub(super) balance: Partials,
-    /// Derivatives of what the integrator adds.
+    /// Derivatives of the integrator's own terms.
     pub(super) shift: Partials,
-    /// Acceleration that forces cause, that the integrator advances with, and their difference.
+    /// Acceleration from the forces, acceleration that the integrator uses, and their difference.
     pub(super) qacc: Vec<f64>,
     pub(super) advance: Vec<f64>,
     pub(super) lag: Vec<f64>,
     /// Velocity after the step.
     pub(super) next: Vec<f64>,
-    /// Some columns, before they are stored, and a product of them.
+    /// Some columns before they are stored, and a product with them.
     pub(super) lanes: Vec<Lane>,
     pub(super) product: Vec<Lane>,
     pub(super) vectors: [Vec<f64>; 2],
     pub(super) turns: Vec<(usize, IntegrateDerivative)>,
-    /// Changes of the stages of a Runge–Kutta step.
+    /// Derivatives of the stages of a Runge–Kutta step.
     pub(super) chain: Chain,
     /// Constraint rows.
     pub(super) rows: Rows,
@@ -46,25 +46,25 @@ pub struct TransitionWork {
     pub(super) chol: SparseChol,
     /// Derivatives of sensors.
     pub(super) sensor: SensorRoom,
-    /// Differences of whole steps, and matrices for products that cannot do without.
+    /// Differences of whole steps, and matrices for products that have to build them.
     pub(super) differences: Room,
     pub(super) matrices: Transition,
     /// Derivatives of inverse dynamics.
     pub(super) inverse: InverseRoom,
 }
 
-/// Room for the terms.
+/// Workspace of the individual terms.
 #[derive(Clone, Debug)]
 pub(super) struct Work {
-    /// The simulation at the beginning of the step, all stages computed.
+    /// The simulation at the start of the step, with all stages computed.
     pub data: Data,
-    /// One to be moved.
+    /// A copy to be perturbed.
     pub trial: Data,
     pub tree: Tree,
     pub lever: Lever,
     pub movers: Vec<Mover>,
     pub rest: RestWork,
-    /// How contacts change, those of a pair that was moved, and motions of all bodies.
+    /// Geometry derivatives of contacts, contacts of a perturbed pair, and motions of all bodies.
     pub geometry: Vec<Geometry>,
     pub found: Vec<Contact>,
     pub fields: [Field; 2],
@@ -73,12 +73,12 @@ pub(super) struct Work {
 }
 
 impl TransitionWork {
-    /// Sensors whose outputs had to be differenced in the last derivative that was asked for `C` or `D`.
+    /// Sensors that were differenced in the last derivative in which `C` or `D` was requested.
     pub fn sensors_differenced(&self) -> &[usize] {
         &self.sensor.differenced
     }
 
-    /// Room for a model.
+    /// Workspace for a model.
     pub fn new(m: &Model) -> Self {
         let of_nv = || vec![0.0; m.nv];
         let data = Data::new(m);

@@ -1,5 +1,4 @@
-//! Forces and torques that act at points of bodies and keep their direction in the world: gravity compensation and the
-//! user's `xfrc_applied`.
+//! Forces and torques at points of bodies with fixed world direction: gravity compensation and `xfrc_applied`.
 //!
 //! ```text
 //! τ_i = f · c_i + t · ω_i             c_i = v_i + ω_i × x
@@ -23,7 +22,7 @@ struct Wrench {
     torque: Vec3,
 }
 
-/// Adds the derivative of gravity compensation; dofs that are `held` feel none of it.
+/// Adds the derivative of gravity compensation; `held` dofs receive no force.
 pub(super) fn gravcomp(m: &Model, pose: &Pose, held: impl Fn(usize) -> bool, out: &mut Partials) {
     for body in (1..m.nbody).filter(|&b| m.body_gravcomp[b] != 0.0) {
         let force = vec3::scale(m.opt.gravity, -(m.body_mass[body] * m.body_gravcomp[body]));
@@ -31,7 +30,7 @@ pub(super) fn gravcomp(m: &Model, pose: &Pose, held: impl Fn(usize) -> bool, out
     }
 }
 
-/// Adds the derivative of the user's forces on bodies.
+/// Adds the derivative of applied forces on bodies.
 pub(super) fn applied(m: &Model, state: &State, pose: &Pose, out: &mut Partials) {
     for body in (1..m.nbody).filter(|&b| state.xfrc_applied[b] != [0.0; 6]) {
         let f = &state.xfrc_applied[body];

@@ -1,4 +1,4 @@
-//! Spatial velocity of every body and the rate of change of its motion axes.
+//! Spatial velocities of bodies and time derivatives of their motion axes.
 
 use crate::data::{Awake, Motion, Pose, State};
 use crate::model::Model;
@@ -8,8 +8,8 @@ use sinew_math::spatial::{Vec6, add, cross_motion, mul_dof};
 
 /// Velocities of bodies about their tree's centre of mass, root to leaf.
 ///
-/// *Equation*: `cvel_i = cvel_parent + Σ cdof_j qvel_j`; `cdof_dot_j = cvel × cdof_j` with the velocity
-/// before joint `j` moves (its own axis does not turn with it); translations of a free joint do not turn.
+/// *Equation*: `cvel_i = cvel_parent + Σ cdof_j qvel_j`; `cdof_dot_j = cvel × cdof_j` with the velocity before joint
+/// `j` is added (a joint does not rotate its own axis); the translation axes of a free joint do not rotate.
 /// *Reads* `qvel`, `cdof`. *Writes* `cvel`, `cdof_dot`.
 /// *Source*: Featherstone 2008, table 5.1.
 #[doc(alias = "mj_comVel")]

@@ -1,4 +1,4 @@
-//! `qvel` → velocities of bodies, tendons and actuators, and the forces that motion itself causes.
+//! `qvel` → velocities of bodies, tendons and actuators, and the bias forces that depend on them.
 
 pub mod com;
 pub mod post;

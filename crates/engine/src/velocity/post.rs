@@ -1,4 +1,4 @@
-//! Newton–Euler with everything known: body accelerations and the forces between bodies.
+//! Newton–Euler after the constraint solve: body accelerations and the forces between bodies.
 
 use super::rne::{along, body_forces, world_acc};
 use crate::data::{Accel, Contact, Efc, Motion, Pose, Solution, State};
@@ -8,7 +8,7 @@ use crate::support::contact::contact_force;
 use sinew_math::spatial::{Vec6, add, add_to, join, lin, rot, sub, transform_force};
 use sinew_math::{Vec3, mat3, vec3};
 
-/// What acts on bodies besides gravity and their neighbours.
+/// Contacts and constraint forces, as external forces on bodies.
 #[derive(Clone, Copy)]
 pub struct External<'a> {
     /// Contacts.
@@ -19,7 +19,7 @@ pub struct External<'a> {
     pub solution: &'a Solution,
 }
 
-/// Accelerations of bodies, external forces on them, and the forces their parents pass to them.
+/// Accelerations of bodies, external forces on them, and interaction forces with their parents.
 ///
 /// *Equation*: `cfrc_ext` = applied + contact + connect and weld forces; `cacc` as in
 /// [`rne`](super::rne::rne) with the final `qacc`; `cfrc_int = I cacc + cvel ×* I cvel − cfrc_ext`,
@@ -53,7 +53,7 @@ pub fn rne_post_constraint(m: &Model, state: &State, pose: &Pose, motion: &Motio
     accel.flg_rnepost = 1;
 }
 
-/// Adds `sign · frc`, a force acting at `point`, to body `b` in its tree's frame; the world takes nothing.
+/// Adds `sign · frc`, acting at `point`, to body `b` about its tree's centre of mass; nothing is added for the world.
 fn push(m: &Model, pose: &Pose, cfrc_ext: &mut [Vec6], b: usize, frc: &Vec6, point: Vec3, sign: f64) {
     if b == 0 {
         return;
@@ -70,7 +70,7 @@ fn applied(m: &Model, state: &State, pose: &Pose, cfrc_ext: &mut [Vec6]) {
     for i in 1..m.nbody {
         let x = &state.xfrc_applied[i];
         if *x != [0.0; 6] {
-            // stored force first, torque second
+            // `xfrc_applied` stores force first, torque second, so `rot` and `lin` are swapped
             push(m, pose, cfrc_ext, i, &join(lin(x), rot(x)), pose.xipos[i], 1.0);
         }
     }
@@ -101,7 +101,7 @@ fn equalities(m: &Model, pose: &Pose, External { efc, solution, .. }: External, 
             let f = &solution.efc_force[row..];
             let torque = if weld { [f[3], f[4], f[5]] } else { [0.0; 3] };
             let frc = join(torque, [f[0], f[1], f[2]]);
-            // a connect's anchors are data 0–2 and 3–5 of bodies 1 and 2; a weld keeps them the other way round
+            // a connect stores the anchors of bodies 1 and 2 in data 0–2 and 3–5; a weld in the opposite order
             for (obj, at, sign) in [(m.eq_obj1id[id], weld, 1.0), (m.eq_obj2id[id], !weld, -1.0)] {
                 let (b, offset) = anchor(m, id, obj as usize, 3 * at as usize);
                 let point = vec3::add(mat3::mul_vec(&pose.xmat[b], offset), pose.xpos[b]);
@@ -112,7 +112,7 @@ fn equalities(m: &Model, pose: &Pose, External { efc, solution, .. }: External, 
     }
 }
 
-/// Body that equality `id` holds, and the point it holds in that body's frame.
+/// Body of an anchor of equality `id`, and the anchor in that body's frame.
 fn anchor(m: &Model, id: usize, obj: usize, data: usize) -> (usize, Vec3) {
     if m.eq_objtype(id) == ObjType::Body {
         let d = &m.eq_data[id];

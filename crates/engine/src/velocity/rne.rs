@@ -1,4 +1,4 @@
-//! Recursive Newton–Euler: the joint forces that go with given joint accelerations.
+//! Recursive Newton–Euler: joint forces for given joint accelerations.
 
 use super::work::BodyWork;
 use crate::data::{Awake, Motion, Pose, State};
@@ -9,13 +9,13 @@ use sinew_math::pair;
 use sinew_math::spatial::{Inertia10, Vec6, add, add_to, cross_force, dot, mul_dof, mul_inert};
 use std::ops::Range;
 
-/// Acceleration of the world: minus gravity, so that weight appears as inertia.
+/// Acceleration of the world body: minus gravity, so that weight appears as an inertial force.
 pub(super) fn world_acc(m: &Model) -> Vec6 {
     let g = if m.opt.disabled(DisableFlags::GRAVITY) { [0.0; 3] } else { m.opt.gravity };
     [0.0, 0.0, 0.0, -g[0], -g[1], -g[2]]
 }
 
-/// Forces that give bodies the accelerations `acc` while they move with `cvel`, two at a time.
+/// Forces that give bodies the accelerations `acc` while they move with `cvel`; two bodies at a time (SIMD).
 #[inline(always)]
 pub(super) fn body_forces(
     mut bodies: impl Iterator<Item = usize>,
@@ -48,7 +48,7 @@ pub(super) fn along(axes: &[Vec6], x: &[f64], dofs: Range<usize>) -> Vec6 {
 
 /// Inverse dynamics of the tree without applied or constraint forces.
 ///
-/// *Equation*: `res = M qacc + c`, with `c` Coriolis, centrifugal and gravity forces; without `qacc` just
+/// *Equation*: `res = M qacc + c`, with `c` Coriolis, centrifugal and gravity forces; without `qacc` only
 /// `c`. `cacc_i = cacc_parent + cdof_dot qvel (+ cdof qacc)`, `cfrc_i = I cacc + cvel ×* I cvel` summed leaf
 /// to root, `res_j = cdof_j · cfrc`.
 /// *Reads* `qvel`, `cdof`, `cinert`, `cvel`, `cdof_dot`. *Writes* `res`.

@@ -1,4 +1,4 @@
-//! Linear velocity and angular momentum of every subtree.
+//! Linear velocity and angular momentum of subtrees.
 
 use crate::data::{Awake, Motion, Pose};
 use crate::model::Model;

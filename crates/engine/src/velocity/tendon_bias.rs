@@ -1,4 +1,4 @@
-//! Bias force of tendons with rotor inertia: their Jacobian changes as they move.
+//! Bias force of tendons with rotor inertia, due to the time derivative of their Jacobian.
 
 use crate::data::{Awake, Motion, Pose, State};
 use crate::model::Model;
@@ -11,11 +11,11 @@ use crate::support::row::tendon_row;
 use sinew_math::spatial::{lin, rot, transform_motion};
 use sinew_math::{MINVAL, Vec3, vec3};
 
-/// Adds the force that tendon armature, and pulleys with inertia, exert when the Jacobian turns.
+/// Adds the bias force of tendon armature and pulley inertia, due to the time derivative of the Jacobian.
 ///
 /// *Equation*: `qfrc += Jᵀ armature (J̇ qvel)`.
 /// *Reads* `qvel`, `ten_J`, `site_xpos`, `cdof`, `cvel`, `cdof_dot`. *Writes* `qfrc`.
-/// The compiler refuses armature on tendons that wrap around geoms.
+/// The compiler rejects armature on tendons that wrap around geoms.
 #[doc(alias = "mj_tendonBias")]
 pub fn tendon_bias(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion: &Motion, qfrc: &mut [f64]) {
     let skips = subset::skips_trees(m, awake);
@@ -42,8 +42,7 @@ pub fn tendon_bias(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion:
     }
 }
 
-/// `J̇ qvel` of tendon `k`: the acceleration of its length that velocities alone cause; zero for a fixed
-/// tendon.
+/// `J̇ qvel` of tendon `k`: the acceleration of its length at zero `qacc`; zero for a fixed tendon.
 #[doc(alias = "mj_tendonDot")]
 fn length_acc(m: &Model, state: &State, pose: &Pose, motion: &Motion, k: usize) -> f64 {
     let mut sum = 0.0;
@@ -62,7 +61,7 @@ fn segment_acc(m: &Model, state: &State, pose: &Pose, motion: &Motion, a: usize,
     between(m, state, pose, motion, [point(a), point(b)])
 }
 
-/// The same for two points of bodies.
+/// [`segment_acc`] for two points fixed to bodies.
 fn between(m: &Model, state: &State, pose: &Pose, motion: &Motion, [start, end]: [Point; 2]) -> f64 {
     let (dir, dist) = vec3::normalize(vec3::sub(end.pos, start.pos));
     let vel = vec3::sub(end.vel, start.vel);
@@ -72,7 +71,7 @@ fn between(m: &Model, state: &State, pose: &Pose, motion: &Motion, [start, end]:
     vec3::dot(dir, acc) + vec3::dot(turn, vel)
 }
 
-/// A point that moves with its body.
+/// A point fixed to a body.
 struct Point {
     body: usize,
     pos: Vec3,

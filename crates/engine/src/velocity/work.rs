@@ -1,4 +1,4 @@
-//! Room for the velocity stage.
+//! Workspace of the velocity stage.
 
 use crate::model::Model;
 

@@ -1,7 +1,7 @@
-//! A capsule with a box.
+//! Capsule against box.
 //!
-//! The capsule's segment point nearest to the box gives a ball and the first contact. Where the segment then runs on
-//! along a face or an edge, the last of its points above the box gives the second.
+//! The point of the capsule's segment nearest to the box is the centre of a ball that gives the first contact. Where
+//! the segment continues along a face or an edge, its last point above the box gives the second.
 
 use super::{Contact, Shape, sphere_box};
 use sinew_math::{MINVAL, Vec3, mat3, vec3};
@@ -19,7 +19,7 @@ pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>)
     if segment.is_beyond((a.size[0] + margin) * (1.0 + SLACK)) {
         return;
     }
-    // a length that squared distances are compared with, as MuJoCo does
+    // squared distances are compared with this length, as in MuJoCo
     let bound = margin + 2.0 * (a.size[0] + a.size[1] + b.size[0] + b.size[1] + b.size[2]);
     let Some(nearest) = segment.nearest(bound) else { return };
     let second = match nearest.feature {
@@ -39,7 +39,7 @@ pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>)
     }
 }
 
-/// Relative slack of the early test, so that rounding cannot drop a pair that the full test would keep.
+/// Relative slack of the early rejection test, so that rounding cannot drop a pair that the full test would keep.
 const SLACK: f64 = 1e-6;
 
 /// The axis of the capsule in the frame of the box.
@@ -55,15 +55,15 @@ struct Segment {
 /// The point of the segment nearest to the box.
 struct Nearest {
     square: f64,
-    /// In half-lengths from the middle.
+    /// Position on the segment, in half-lengths from its middle.
     at: f64,
     feature: Feature,
 }
 
-/// What it is nearest to. Corners are numbered by the bits of their positive coordinates.
+/// Feature of the box that is nearest. Corners are indexed by the bits of their positive coordinates.
 enum Feature {
     Inside,
-    /// The face across an axis.
+    /// The face normal to an axis.
     Face(usize),
     /// The interior of an edge along an axis, `along` half-sizes from its middle.
     Edge {
@@ -75,7 +75,7 @@ enum Feature {
 }
 
 impl Segment {
-    /// Whether it is farther from the box than a distance, along an axis of the box or its own.
+    /// Whether the segment is farther from the box than a distance, along an axis of the box or of the segment.
     fn is_beyond(&self, dist: f64) -> bool {
         let reach = |k: usize| self.axis[k].abs() * self.size[k];
         (0..3).any(|k| self.pos[k].abs() > (self.size[k] + self.half[k].abs()) * (1.0 + SLACK) + dist)
@@ -83,7 +83,7 @@ impl Segment {
                 > (self.length + reach(0) + reach(1) + reach(2)) * (1.0 + SLACK) + dist
     }
 
-    /// Ends above faces first, then all edges; later ones must be better.
+    /// Tests ends above faces first, then all edges; a later candidate must be strictly better.
     fn nearest(&self, bound: f64) -> Option<Nearest> {
         let mut best: Option<Nearest> = None;
         let mut least = bound;
@@ -97,7 +97,8 @@ impl Segment {
             let Some(edges) = self.edges(axis) else { continue };
             for corner in (0..8).filter(|c| c >> axis & 1 == 0) {
                 let near = edges.nearest(self, corner);
-                // an edge must be nearer by more than rounding: a segment parallel to it ties with its own ends
+                // an edge must be nearer by more than rounding, because a segment parallel to it ties with the
+                // segment's own ends
                 if near.square < least - MINVAL {
                     least = near.square;
                     best = Some(near);
@@ -125,7 +126,7 @@ impl Segment {
         Some(Nearest { square: vec3::dot(gap, gap), at: end, feature })
     }
 
-    /// What the segment has in common with all edges along an axis; `None` where it is parallel to them.
+    /// Quantities shared by all edges along an axis; `None` where the segment is parallel to them.
     fn edges(&self, axis: usize) -> Option<Edges> {
         let size = self.size[axis];
         let aa = size * size;
@@ -144,17 +145,17 @@ impl Segment {
         std::array::from_fn(|k| if corner >> k & 1 == 1 { self.size[k] } else { -self.size[k] })
     }
 
-    /// Bits of the axes along which the segment and the way to a corner have the same sign are clear.
+    /// Bit mask of axes; the bit is clear where the segment and the direction to a corner have the same sign.
     fn against(&self, corner: usize) -> usize {
         (0..3).filter(|&k| self.half[k] > 0.0).map(|k| 1 << k).sum::<usize>() ^ corner
     }
 
-    /// How far the segment must move along an axis to pass `reach` half-sizes of the box.
+    /// How far the segment must move along an axis to cross `reach` half-sizes of the box.
     fn across(&self, axis: usize, reach: f64) -> f64 {
         reach * self.size[axis] / self.half[axis].abs()
     }
 
-    /// From an end above a face to the far end, or to where the segment leaves the face.
+    /// Step from an end above a face to the far end, or to where the segment leaves the face.
     fn over_face(&self, nearest: &Nearest, face: usize) -> f64 {
         let way = -nearest.at;
         let start = vec3::add_scaled(self.pos, self.half, -way);
@@ -170,7 +171,8 @@ impl Segment {
         step * way
     }
 
-    /// From the interior of an edge over the face that is more parallel to the segment; `None` where it points away.
+    /// Step from the interior of an edge over the face that is more parallel to the segment; `None` where it points
+    /// away.
     fn over_edge(&self, nearest: &Nearest, corner: usize, edge: usize, along: f64) -> Option<f64> {
         let against = self.against(corner) & !(1 << edge);
         if !against.is_power_of_two() {
@@ -185,8 +187,8 @@ impl Segment {
         Some(less(self.across(edge, left), step) * way)
     }
 
-    /// From a corner along the edge or over the face that the segment follows; `None` where it points at the corner
-    /// or away from it.
+    /// Step from a corner along the edge or over the face that the segment follows; `None` where it points at the
+    /// corner or away from it.
     fn over_corner(&self, nearest: &Nearest, corner: usize) -> Option<f64> {
         let against = self.against(corner);
         if against == 0 || against == 7 {
@@ -207,15 +209,15 @@ impl Segment {
     }
 }
 
-/// The four edges along an axis. Points on an edge and on the segment are `x1`, `x2` ∈ [−1, 1] half-lengths away from
-/// the middle; the nearest ones solve `[aa ab; ab bb] [x1; x2] = [u; v]` unless that leaves edge or segment.
+/// The four edges along an axis. Points on an edge and on the segment are `x1`, `x2` ∈ [−1, 1] half-lengths from the
+/// middle; the nearest pair solves `[aa ab; ab bb] [x1; x2] = [u; v]` unless that lies outside edge or segment.
 struct Edges {
     axis: usize,
     aa: f64,
     ab: f64,
     bb: f64,
     u: f64,
-    /// Of the determinant.
+    /// Inverse of the determinant.
     inverse: f64,
     inverse_aa: f64,
     inverse_bb: f64,
@@ -254,7 +256,7 @@ impl Edges {
     }
 }
 
-/// The lesser of a candidate and a bound; NaN loses.
+/// The smaller of a candidate and a bound; NaN loses.
 fn less(candidate: f64, bound: f64) -> f64 {
     if candidate < bound { candidate } else { bound }
 }

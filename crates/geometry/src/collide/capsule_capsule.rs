@@ -6,8 +6,8 @@ use sinew_math::{MINVAL, mat3, vec3};
 
 /// One contact, or two where the axes are parallel.
 ///
-/// Points on the axes are `x1`, `x2` ∈ [−1, 1] half-lengths away from the centres. The nearest ones solve
-/// `[aa ab; ab bb] [x1; x2] = [u; v]` unless that leaves the segments.
+/// Points on the axes are `x1`, `x2` ∈ [−1, 1] half-lengths from the centres. The nearest pair solves
+/// `[aa ab; ab bb] [x1; x2] = [u; v]` unless that lies outside the segments.
 pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>) {
     let axis1 = vec3::scale(mat3::col(a.mat, 2), a.size[1]);
     let axis2 = vec3::scale(mat3::col(b.mat, 2), b.size[1]);
@@ -38,7 +38,7 @@ pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>)
         out.extend(touch(x1, x2));
         return;
     }
-    // parallel: ends of the first, then of the second, until there are two contacts
+    // parallel: try the ends of the first, then of the second, until there are two contacts
     let enough = out.len() + 2;
     for end in [1.0, -1.0] {
         out.extend(touch(end, clip((v - end * ab) / bb)));
@@ -50,7 +50,7 @@ pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>)
     }
 }
 
-/// Into [−1, 1]; a capsule of zero length gives NaN, for which any value in the range is right.
+/// Clamps to [−1, 1]. A capsule of zero length gives NaN; any value in the range is then right.
 #[allow(clippy::manual_clamp)]
 fn clip(x: f64) -> f64 {
     x.max(-1.0).min(1.0)

@@ -1,4 +1,4 @@
-//! The shortest way from one shape to another.
+//! Distance between two shapes.
 
 use super::{Kind, Method, Settings, Shape, Work, collide, convex, method};
 use sinew_math::{Vec3, vec3};
@@ -6,14 +6,14 @@ use sinew_math::{Vec3, vec3};
 /// Signed distance of two shapes and the segment between their nearest points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Distance {
-    /// Distance; negative where they overlap, never more than asked for.
+    /// Distance; negative where they overlap, never more than requested.
     pub dist: f64,
-    /// Ends of the segment on the first and on the second shape; zero if none was found.
+    /// End points of the segment on the first and on the second shape; zero if none was found.
     pub fromto: [Vec3; 2],
 }
 
-/// Distance of two shapes, in any order, as far as `distmax`. Pairs in closed form, and all of them where the true depth
-/// is not searched for, look for contacts with that margin.
+/// Distance of two shapes, in any order, up to `distmax`. Closed-form pairs, and without `nativeccd` all pairs, search
+/// for contacts with that margin.
 pub fn distance(a: &Shape, b: &Shape, distmax: f64, s: &Settings, work: &mut Work) -> Distance {
     let flip = a.kind.index() > b.kind.index();
     let (first, second) = if flip { (b, a) } else { (a, b) };

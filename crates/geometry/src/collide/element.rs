@@ -1,7 +1,7 @@
-//! Elements of flexes: points within a radius of a segment, a triangle or a tetrahedron.
+//! Flex elements: the points within a radius of a segment, a triangle or a tetrahedron.
 //!
-//! Segments are capsules and have the contacts of capsules. Triangles meet balls, capsules and boxes in several points:
-//! at corners of either shape. Everything else is a pair of convex shapes.
+//! Segments are capsules and collide as capsules. Triangles meet spheres, capsules and boxes in several points, at
+//! corners of either shape. Everything else is a general convex pair.
 
 use super::convex::{self, Convex};
 use super::nearest;
@@ -12,11 +12,11 @@ use sinew_math::{MINVAL, Mat3, Vec3, mat3, quat, vec3};
 /// An element, or a single vertex.
 #[derive(Clone, Copy, Debug)]
 pub struct Element<'a> {
-    /// Its corners: one to four.
+    /// Corners: one to four.
     pub points: &'a [Vec3],
-    /// A point inside.
+    /// An interior point.
     pub center: Vec3,
-    /// How far it reaches beyond its corners.
+    /// How far it extends beyond its corners.
     pub radius: f64,
 }
 
@@ -42,7 +42,7 @@ impl Segment {
     }
 }
 
-/// Contacts of a shape, which comes first, and an element.
+/// Contacts of a shape (first) and an element.
 pub fn shape(a: &Shape, e: &Element, margin: f64, s: &Settings, work: &mut Work) {
     work.contacts.clear();
     let out = &mut work.contacts;
@@ -69,7 +69,7 @@ pub fn pair(a: &Element, b: &Element, margin: f64, s: &Settings, work: &mut Work
     }
 }
 
-/// Contacts of a vertex, which comes first, and an element.
+/// Contacts of a vertex (first) and an element.
 pub fn vertex(v: Vec3, radius: f64, e: &Element, s: &Settings, work: &mut Work) {
     work.contacts.clear();
     match *e.points {
@@ -104,13 +104,13 @@ fn segment(a: &Shape, e: &Element, margin: f64, out: &mut Vec<Contact>) {
 fn convex_pair<'a>(mut a: Convex<'a>, e: &Element<'a>, margin: f64, s: &Settings, work: &mut Work) {
     let mut b = Convex::simplex(e, margin);
     let found = convex::penetration(&mut a, &mut b, s, &mut work.convex);
-    // the normal of a thin element is better known from a round shape beside it
+    // the normal of a thin element is more accurate when taken from a round shape next to it
     let thin = e.points.len() == 3;
     let found = found.map(|c| if thin { convex::straighten(&a, &b, c) } else { c });
     work.contacts.extend(found.map(|c| Contact { dist: c.dist + margin, ..c }));
 }
 
-/// The contact of a ball with a triangle that has a radius.
+/// Contact of a sphere with a triangle that has a radius.
 fn ball_triangle(center: Vec3, radius: f64, t: [Vec3; 3], thickness: f64, margin: f64) -> Option<Contact> {
     let touch = nearest::on_triangle(center, t);
     let (normal, distance) = vec3::normalize(vec3::sub(touch, center));
@@ -122,7 +122,7 @@ fn ball_triangle(center: Vec3, radius: f64, t: [Vec3; 3], thickness: f64, margin
     Some(Contact { dist, pos, normal, ..Contact::default() })
 }
 
-/// Both ends of the capsule with the triangle, and corners of the triangle that lie beside the capsule's axis.
+/// Contacts of both ends of the capsule with the triangle, and of triangle corners beside the capsule's axis.
 fn capsule_triangle(a: &Shape, t: [Vec3; 3], thickness: f64, margin: f64, out: &mut Vec<Contact>) {
     let [radius, half, _] = a.size;
     let axis = mat3::col(a.mat, 2);
@@ -139,7 +139,7 @@ fn capsule_triangle(a: &Shape, t: [Vec3; 3], thickness: f64, margin: f64, out: &
     }
 }
 
-/// Corners of the triangle within the box, pushed out through the nearest face, and corners of the box with the
+/// Contacts of triangle corners inside the box, pushed out through the nearest face, and of box corners with the
 /// triangle.
 fn box_triangle(a: &Shape, t: [Vec3; 3], thickness: f64, margin: f64, out: &mut Vec<Contact>) {
     for corner in t {

@@ -1,7 +1,7 @@
-//! A height field with a convex shape.
+//! A height field against a convex shape.
 //!
-//! Each cell of the grid is two triangles. What lies between a triangle and the bottom of the base is a prism, and
-//! every prism under the shape is collided with it on its own.
+//! Each cell of the grid is two triangles. The volume between a triangle and the bottom of the base is a prism, and
+//! every prism under the shape is collided with it separately.
 
 use super::convex::{Convex, penetration};
 use super::element::Element;
@@ -9,8 +9,8 @@ use super::{Contact, Kind, MAX_CONTACTS, Settings, Shape, Work};
 use crate::ray::HeightField;
 use sinew_math::{Vec3, mat3, vec3};
 
-/// One contact for each prism the shape touches, row after row, until there are [`MAX_CONTACTS`]. Depth is measured
-/// from prisms higher by the margin, and a shape wider by half of it.
+/// One contact per prism that the shape touches, row by row, up to [`MAX_CONTACTS`]. Depth is measured with the prisms
+/// raised by the margin and the shape inflated by half of it.
 #[doc(alias = "mjc_ConvexHField")]
 pub fn collide(a: &Shape, b: &Shape, margin: f64, s: &Settings, work: &mut Work) {
     work.contacts.clear();
@@ -31,7 +31,7 @@ pub fn collide(a: &Shape, b: &Shape, margin: f64, s: &Settings, work: &mut Work)
     under(a, field, &mut shape, &bounds, margin, s, work);
 }
 
-/// The same for an element of a flex. As in MuJoCo, its radius does not widen the part of the field that is looked at.
+/// Contacts with an element of a flex. As in MuJoCo, its radius does not widen the part of the field that is searched.
 #[doc(alias = "mjc_HFieldElem")]
 pub(super) fn element(a: &Shape, e: &Element, margin: f64, s: &Settings, work: &mut Work) {
     let Kind::Hfield(field) = &a.kind else { return };
@@ -46,7 +46,7 @@ pub(super) fn element(a: &Shape, e: &Element, margin: f64, s: &Settings, work: &
     }
 }
 
-/// Collides the prisms under a shape, which is given in the frame of the field.
+/// Collides a shape, given in the frame of the field, with the prisms under it.
 fn under(a: &Shape, field: &HeightField, shape: &mut Convex, b: &Bounds, margin: f64, s: &Settings, work: &mut Work) {
     let [cols, rows] = b.cells(field);
     for row in rows[0]..rows[1] {
@@ -71,9 +71,8 @@ fn under(a: &Shape, field: &HeightField, shape: &mut Convex, b: &Bounds, margin:
     }
 }
 
-/// Whether a shape that grows by half a margin is on the other side of the plane through a prism's top. Most prisms
-/// under a shape are told apart by that, without a search; but not those of meshes, where the searches left out would
-/// count later.
+/// Whether a shape inflated by half a margin is above the plane through a prism's top. This rejects most prisms without
+/// a search. Not used for meshes: a skipped search would change the start of later ones.
 fn is_above(shape: &Convex, prism: &[Vec3; 6]) -> bool {
     if shape.remembers() {
         return false;
@@ -86,7 +85,7 @@ fn is_above(shape: &Convex, prism: &[Vec3; 6]) -> bool {
     vec3::dot(down, vec3::sub(probe.support(down), p)) + 0.5 * shape.margin() < 0.0
 }
 
-/// A box around a shape, in the frame of the height field.
+/// Bounding box of a shape, in the frame of the height field.
 struct Bounds {
     min: Vec3,
     max: Vec3,
@@ -113,26 +112,26 @@ impl Bounds {
         Some(Bounds { min, max })
     }
 
-    /// Whether it is within a distance of the field's own box.
+    /// Whether the box is within a distance of the field's bounding box.
     fn near(&self, field: &HeightField, reach: f64) -> bool {
         let [x, y, top, base] = field.size;
         let (low, high) = ([-x, -y, -base], [x, y, top]);
         (0..3).all(|k| self.min[k] - reach <= high[k] && self.max[k] + reach >= low[k])
     }
 
-    /// First and last grid lines around it, of columns and of rows.
+    /// First and last grid lines around the box, for columns and for rows.
     fn cells(&self, field: &HeightField) -> [[usize; 2]; 2] {
         let lines = [field.ncol - 1, field.nrow - 1];
         std::array::from_fn(|k| {
             let at = |x: f64| (x + field.size[k]) / (2.0 * field.size[k]) * lines[k] as f64;
-            // a cast stops at zero by itself
+            // a cast saturates at zero
             [at(self.min[k]).floor() as usize, (at(self.max[k]).ceil() as usize).min(lines[k])]
         })
     }
 }
 
-/// Prisms between two rows of the grid, with the height of the highest corner: three corners below, then the three
-/// above them. Each shares two corners with the one before.
+/// Prisms between two rows of the grid, each with the height of its highest corner: three bottom corners, then the
+/// three above them. Consecutive prisms share a side face.
 fn prisms<'a>(
     field: &'a HeightField<'a>,
     row: usize,

@@ -1,7 +1,7 @@
-//! Where two shapes touch, and how deep.
+//! Contacts of pairs of shapes: position, normal and depth.
 //!
-//! Shapes come in the order of [`Kind`]; the caller swaps them where needed.
-//! A contact is reported while the distance is within the margin.
+//! Shapes must be passed in the order of [`Kind`]; the caller swaps them where needed.
+//! A contact is reported if its distance is within the margin.
 
 mod box_box;
 mod capsule_box;
@@ -28,7 +28,7 @@ pub use table::method;
 
 use sinew_math::Vec3;
 
-/// At most this many contacts are reported for a pair.
+/// Maximum number of contacts reported for a pair.
 pub const MAX_CONTACTS: usize = 50;
 
 /// One point of contact between two shapes.
@@ -40,34 +40,34 @@ pub struct Contact {
     pub pos: Vec3,
     /// Unit normal, from the first shape to the second.
     pub normal: Vec3,
-    /// A direction the first tangent should be near to; zero where any will do.
+    /// Preferred direction of the first tangent; zero where any will do.
     pub tangent: Vec3,
 }
 
 /// Settings of the iterative methods.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Accuracy of distance and depth.
+    /// Tolerance of distance and depth.
     pub ccd_tolerance: f64,
-    /// Bound on the iterations of distance and of depth.
+    /// Iteration limit of the distance search and of the depth search.
     pub ccd_iterations: usize,
-    /// Whether convex pairs are searched for the true depth; if not, by refining a portal.
+    /// Whether convex pairs use GJK and EPA, which find the true depth; otherwise portal refinement (MPR).
     pub nativeccd: bool,
-    /// Whether pairs that usually report one point look for more.
+    /// Whether pairs that usually report one point search for more.
     pub multiccd: bool,
-    /// Starting points of descents on signed distances.
+    /// Number of starting points of descents on signed distances.
     pub sdf_initpoints: usize,
-    /// Steps of each descent.
+    /// Number of steps of each descent.
     pub sdf_iterations: usize,
 }
 
-/// Finds the contacts of one pair nearer than a margin.
+/// Finds the contacts of one pair that are nearer than a margin.
 pub type Analytic = fn(&Shape, &Shape, f64, &mut Vec<Contact>);
 
 /// How a pair of kinds is collided.
 #[derive(Clone, Copy, Debug)]
 pub enum Method {
-    /// Never.
+    /// No collision.
     None,
     /// In closed form.
     Analytic(Analytic),
@@ -79,7 +79,7 @@ pub enum Method {
     Sdf,
 }
 
-/// Contacts of two shapes in the order of [`Kind`], nearer than a margin; they are left in the buffers.
+/// Finds the contacts of two shapes (in the order of [`Kind`]) nearer than a margin, and leaves them in the buffers.
 #[inline]
 pub fn collide(a: &Shape, b: &Shape, margin: f64, s: &Settings, work: &mut Work) {
     work.contacts.clear();
@@ -92,19 +92,19 @@ pub fn collide(a: &Shape, b: &Shape, margin: f64, s: &Settings, work: &mut Work)
     }
 }
 
-/// Buffers of the colliders, so that a step allocates nothing.
+/// Buffers of the colliders, reused so that a step does not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Work {
     /// Contacts of the last pair.
     pub contacts: Vec<Contact>,
-    /// What convex pairs work with.
+    /// Buffers of the convex pairs.
     pub convex: convex::Buffers,
-    /// Where descents on signed distances ended.
+    /// End points of the descents on signed distances so far.
     pub seen: Vec<Vec3>,
 }
 
 impl Work {
-    /// Buffers for pairs with the given bound on iterations.
+    /// Buffers for pairs with the given iteration limit.
     pub fn new(ccd_iterations: usize) -> Self {
         Work {
             contacts: Vec::with_capacity(MAX_CONTACTS),

@@ -1,4 +1,4 @@
-//! Nearest points.
+//! Nearest points on segments and triangles.
 
 use sinew_math::{Vec3, vec3};
 
@@ -14,7 +14,7 @@ fn on_segment(p: Vec3, a: Vec3, b: Vec3) -> Vec3 {
 pub(super) fn on_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
     let normal = vec3::cross(vec3::sub(b, a), vec3::sub(c, a));
     let square = vec3::dot(normal, normal);
-    // to the left of all three sides, seen against the normal
+    // inside all three sides, seen along the normal
     let left = |from: Vec3, to: Vec3| vec3::dot(vec3::cross(vec3::sub(to, from), vec3::sub(p, from)), normal) >= 0.0;
     if square > 0.0 && left(a, b) && left(b, c) && left(c, a) {
         return vec3::add_scaled(p, normal, -vec3::dot(normal, vec3::sub(p, a)) / square);

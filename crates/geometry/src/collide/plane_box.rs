@@ -1,12 +1,12 @@
-//! A plane with a box.
+//! Plane against box.
 
 use super::{Contact, Shape, plane_round};
 use sinew_math::{mat3, vec3};
 
-/// Most contacts: a box has four corners below its middle, unless edges are parallel to the plane.
+/// Maximum number of contacts: a box has four corners below its centre unless edges are parallel to the plane.
 const MOST: usize = 4;
 
-/// Corners that are not above the box's middle and near enough, in binary order of their signs.
+/// Contacts at corners that are near enough and not above the box's centre, in binary order of their signs.
 pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>) {
     let normal = mat3::col(a.mat, 2);
     let height = vec3::dot(vec3::sub(b.pos, a.pos), normal);

@@ -1,15 +1,15 @@
-//! A plane with the convex hull of a mesh.
+//! Plane against the convex hull of a mesh.
 
 use super::convex::walk::{self, Walk};
 use super::{Contact, Kind, Mesh, Sdf, Shape, plane_round};
 use sinew_math::{Vec3, mat3, vec3};
 
-/// At most this many contacts are reported.
+/// Maximum number of contacts.
 const MOST: usize = 3;
-/// Further contacts keep this fraction of the bounding radius away from the first.
+/// Additional contacts must be at least this fraction of the bounding radius from the first.
 const APART: f64 = 0.3;
 
-/// The lowest vertex, then low vertices next to it on the hull, or any low ones where the hull is unknown.
+/// Contacts at the lowest vertex, then at low vertices next to it on the hull, or at any low ones if there is no hull.
 pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>) {
     let (Kind::Mesh(mesh) | Kind::Sdf(Sdf { mesh, .. })) = b.kind else { return };
     let normal = mat3::col(a.mat, 2);
@@ -21,7 +21,7 @@ pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>)
 
     let threshold = vec3::dot(normal, vec3::sub(b.pos, a.pos)) - margin;
     let mut left = MOST - 1;
-    // false once enough are found
+    // returns false once there are enough
     let mut add = |i: usize| {
         let vertex = mesh.vertex(i);
         if vec3::dot(down, vertex) > threshold {
@@ -46,11 +46,12 @@ pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>)
 /// The vertex furthest along a direction.
 struct Lowest<N> {
     vertex: usize,
-    /// Vertices next to it, where the hull is known.
+    /// Adjacent vertices, if there is a hull.
     neighbours: Option<N>,
 }
 
-/// On the hull, or of all vertices; among equals, the end of a walk from the hull's first vertex, or the first.
+/// The lowest vertex on the hull, or of all vertices. Among ties: the end of a walk from the hull's first vertex, or
+/// the first.
 fn lowest<'a>(mesh: &Mesh<'a>, dir: Vec3) -> Option<Lowest<impl Iterator<Item = usize> + use<'a>>> {
     let along = |i: usize| vec3::dot(dir, mesh.vertex(i));
     let Some(hull) = mesh.hull() else {

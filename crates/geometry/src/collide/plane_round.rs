@@ -1,9 +1,9 @@
-//! A plane with a sphere, the ends of a capsule, or an ellipsoid.
+//! Plane against sphere, capsule ends or ellipsoid.
 
 use super::{Contact, Shape};
 use sinew_math::{Vec3, mat3, vec3};
 
-/// The contact of a ball with the half-space below `origin`.
+/// Contact of a sphere with the half-space below `origin`.
 #[inline]
 pub(super) fn ball(origin: Vec3, normal: Vec3, center: Vec3, radius: f64, margin: f64) -> Option<Contact> {
     let height = vec3::dot(vec3::sub(center, origin), normal);
@@ -20,7 +20,7 @@ pub(super) fn sphere(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>) 
     out.extend(ball(a.pos, mat3::col(a.mat, 2), b.pos, b.size[0], margin));
 }
 
-/// Plane and capsule: a contact for each end, the upper one first, with tangents along the capsule.
+/// Plane and capsule: one contact per end, the upper one first, with tangents along the capsule.
 pub(super) fn capsule(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>) {
     let normal = mat3::col(a.mat, 2);
     let tangent = mat3::col(b.mat, 2);
@@ -40,7 +40,7 @@ pub(super) fn ellipsoid(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact
     out.extend(point(a.pos, normal, lowest, margin));
 }
 
-/// The contact of a single point with the half-space below `origin`.
+/// Contact of a single point with the half-space below `origin`.
 #[inline]
 pub(super) fn point(origin: Vec3, normal: Vec3, point: Vec3, margin: f64) -> Option<Contact> {
     let dist = vec3::dot(normal, vec3::sub(point, origin));
@@ -48,8 +48,8 @@ pub(super) fn point(origin: Vec3, normal: Vec3, point: Vec3, margin: f64) -> Opt
     (dist <= margin).then_some(Contact { dist, pos, normal, ..Default::default() })
 }
 
-/// The contact of a point of a shape at the end of an `arm` from its middle, which is at `height` above the half-space.
-/// Heights are added, so that shapes placed exactly on the plane touch it.
+/// Contact of a point of a shape at offset `arm` from its centre, which is at `height` above the half-space. Heights
+/// are added, so that shapes placed exactly on the plane touch it.
 #[inline]
 pub(super) fn corner(shape: &Shape, height: f64, normal: Vec3, arm: Vec3, margin: f64) -> Option<Contact> {
     let dist = height + vec3::dot(normal, arm);

@@ -1,16 +1,16 @@
-//! Contacts of signed distance fields, by descent on functions of the two distances from many points.
+//! Contacts of signed distance fields: gradient descent from many start points on functions of the two distances.
 
 use super::{Contact, MAX_CONTACTS, Settings, Shape, Work};
 use crate::field::{Probe, distance};
 use sinew_math::{MINVAL, Mat3, Quat, Vec3, halton, mat3, quat, vec3};
 
-/// Distances from here on, and NaN, count as too far.
+/// Distances from this value on, and NaN, count as too far.
 const MAXVAL: f64 = 1e10;
 
-/// Function of the distances `a` to the field and `b` to the other shape.
+/// Objective of the descent, a function of the distances `a` to the field and `b` to the other shape.
 #[derive(Clone, Copy, Debug)]
 enum Goal {
-    /// `a + b + |max(a, b)|`, least where the shapes overlap most.
+    /// `a + b + |max(a, b)|`, minimal where the shapes overlap most.
     Overlap,
     /// `max(a, b)`.
     Intersection,
@@ -18,16 +18,16 @@ enum Goal {
     Midsurface,
 }
 
-/// A field and another shape, seen from the field.
+/// A field and another shape, in the field's frame.
 struct Pair<'a> {
     field: &'a Shape<'a>,
     other: &'a Shape<'a>,
-    /// From the field's frame to the other's.
+    /// Transform from the field's frame to the other's.
     mat: Mat3,
     pos: Vec3,
 }
 
-/// Contacts of a shape with a signed distance field: wherever a descent ends within both. The margin plays no role.
+/// Contacts of a shape with a signed distance field, one where each descent ends within both. The margin is not used.
 #[doc(alias = "mjc_SDF")]
 pub fn collide(a: &Shape, b: &Shape, s: &Settings, work: &mut Work) {
     work.contacts.clear();
@@ -35,7 +35,7 @@ pub fn collide(a: &Shape, b: &Shape, s: &Settings, work: &mut Work) {
     let (qa, qb) = (quat::from_mat(a.mat), quat::from_mat(b.mat));
     let (pos, mat) = relative((b.pos, qb), (a.pos, qa));
     let Some((low, high)) = common_box(a.aabb, b.aabb, pos, &mat) else { return };
-    // the identity up to rounding, which descents on fields of cells amplify: points are rounded as MuJoCo's are
+    // the identity up to rounding; descents on octree fields amplify that rounding, so it is reproduced as in MuJoCo
     let (own_pos, own_mat) = relative((a.pos, qa), (a.pos, qa));
     let (to_pos, to_mat) = relative((a.pos, qa), (b.pos, qb));
     let pair = Pair { field: b, other: a, mat, pos };
@@ -44,7 +44,7 @@ pub fn collide(a: &Shape, b: &Shape, s: &Settings, work: &mut Work) {
         let start = vec3::add(mat3::mul_vec(&own_mat, start), own_pos);
         let mut x = vec3::add(mat3::mul_vec(&to_mat, start), to_pos);
         let found = pair.descend(Goal::Overlap, &mut x, s.sdf_iterations);
-        // inexact distances make up contacts; a step towards the intersection leaves them
+        // inexact distances produce false contacts; one step towards the intersection discards them
         let found = found.and_then(|_| pair.descend(Goal::Intersection, &mut x, 1));
         let Some(dist) = found else { return };
         if dist > 0.0 || work.seen.iter().any(|&p| vec3::dist(x, p) < MINVAL) {
@@ -73,7 +73,7 @@ impl Pair<'_> {
         Some(goal.of(a, b))
     }
 
-    /// Value and gradient.
+    /// Value and gradient of the objective.
     fn slope(&self, goal: Goal, x: Vec3) -> Option<(f64, Vec3)> {
         let y = self.across(x);
         let (field, other) = (Probe::new(self.field, x)?, Probe::new(self.other, y)?);
@@ -93,7 +93,7 @@ impl Pair<'_> {
         Some((goal.of(a, b), grad))
     }
 
-    /// Follows the gradient down; returns the value it ends with. `None` if a shape has no distance.
+    /// Gradient descent; returns the final value. `None` if a shape has no distance function.
     fn descend(&self, goal: Goal, x: &mut Vec3, steps: usize) -> Option<f64> {
         let mut value = MAXVAL;
         for _ in 0..steps {
@@ -109,18 +109,18 @@ impl Pair<'_> {
         Some(value)
     }
 
-    /// The longest step against the gradient, of lengths 1, ½, ¼ and so on, that brings a tenth of what the gradient
-    /// promises; else the shortest.
+    /// Backtracking line search: the longest step of length 1, ½, ¼, … against the gradient that achieves a tenth of
+    /// the predicted decrease; otherwise the shortest.
     fn shorten(&self, goal: Goal, from: Vec3, before: f64, grad: Vec3) -> Option<(Vec3, f64)> {
         const ENOUGH: f64 = 0.1;
-        /// The first length that is no longer than 10⁻⁴.
+        /// Exponent of the first length that is no longer than 10⁻⁴.
         const SHORTEST: i32 = 14;
         let promise = ENOUGH * vec3::dot(grad, grad);
         let mut end = (from, before);
         for length in (0..=SHORTEST).map(|k| 0.5f64.powi(k)) {
             let to = vec3::add_scaled(from, grad, -length);
             end = (to, self.value(goal, to)?);
-            // NaN is never worse
+            // false for NaN, which is therefore accepted
             let too_little = end.1 - before > -length * promise;
             if !too_little {
                 break;
@@ -140,7 +140,7 @@ impl Goal {
     }
 }
 
-/// Pose of one frame seen from another, as position and rotation.
+/// Pose of one frame relative to another, as position and rotation matrix.
 fn relative((pos, rot): (Vec3, Quat), (from, turn): (Vec3, Quat)) -> (Vec3, Mat3) {
     let back = quat::conj(turn);
     let away = vec3::scale(quat::rotate(back, from), -1.0);
@@ -148,7 +148,7 @@ fn relative((pos, rot): (Vec3, Quat), (from, turn): (Vec3, Quat)) -> (Vec3, Mat3
     (vec3::add(quat::rotate(back, pos), away), quat::to_mat(rot))
 }
 
-/// Lower and upper corner of what the boxes around two shapes share, in the axes of the first.
+/// Lower and upper corner of the intersection of two shapes' bounding boxes, in the axes of the first.
 fn common_box(a: &[f64; 6], b: &[f64; 6], pos: Vec3, mat: &Mat3) -> Option<(Vec3, Vec3)> {
     let corner = |aabb: &[f64; 6], i: usize| -> Vec3 {
         std::array::from_fn(|k| if i >> k & 1 == 1 { aabb[k] + aabb[3 + k] } else { aabb[k] - aabb[3 + k] })

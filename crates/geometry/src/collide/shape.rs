@@ -1,4 +1,4 @@
-//! Shapes in their place.
+//! Shapes at their poses.
 
 use crate::field::Field;
 use crate::ray::{HeightField, MeshTree};
@@ -14,11 +14,11 @@ pub struct Shape<'a> {
     pub mat: &'a Mat3,
     /// MuJoCo's `geom_size`: radius; radius and half-length; half-sizes.
     pub size: Vec3,
-    /// Radius of a sphere around it; 0 without bounds.
+    /// Radius of the bounding sphere; 0 if unbounded.
     pub rbound: f64,
-    /// Centre and half-sizes of a box around it, in its own axes.
+    /// Centre and half-sizes of the bounding box, in local axes.
     pub aabb: &'a [f64; 6],
-    /// What it is.
+    /// Kind of shape, with its data.
     pub kind: Kind<'a>,
 }
 
@@ -46,7 +46,7 @@ pub enum Kind<'a> {
 }
 
 impl Kind<'_> {
-    /// MuJoCo's number of the geom type.
+    /// MuJoCo's index of the geom type.
     #[inline]
     pub fn index(&self) -> usize {
         match self {
@@ -63,17 +63,18 @@ impl Kind<'_> {
     }
 }
 
-/// Vertices, with what the compiler found out about their hull. Indices count from the mesh's own first entry
-/// unless said otherwise.
+/// Vertices, with the hull data from the compiler. Indices count from the mesh's own first entry unless stated
+/// otherwise.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mesh<'a> {
     /// Vertices.
     pub vert: &'a [[f32; 3]],
     /// Neighbours on the hull, in MuJoCo's format; empty without a hull.
     pub graph: &'a [i32],
-    /// Where walks on the hull begin, from a [`HullIndex`](super::convex::HullIndex); they are longer where it is empty.
+    /// Start table for walks on the hull, from a [`HullIndex`](super::convex::HullIndex); walks are longer if it is
+    /// empty.
     pub starts: &'a [u16],
-    /// Vertices of the hull, from the same, where they are few.
+    /// Vertices of the hull in groups of four, from the same index, if they are few.
     pub fours: &'a [Four],
     /// Outward normals of the hull's polygons.
     pub polynormal: &'a [[f64; 3]],
@@ -81,7 +82,7 @@ pub struct Mesh<'a> {
     pub polyvertadr: &'a [i32],
     /// Vertices of each polygon.
     pub polyvertnum: &'a [i32],
-    /// Vertices of all polygons, counted within the mesh.
+    /// Vertices of all polygons, as indices within the mesh.
     pub polyvert: &'a [i32],
     /// Start of each vertex's list in `polymap`.
     pub polymapadr: &'a [i32],
@@ -89,11 +90,11 @@ pub struct Mesh<'a> {
     pub polymapnum: &'a [i32],
     /// Polygons around all vertices.
     pub polymap: &'a [i32],
-    /// What its signed distance is taken from, where that is needed.
+    /// Source of its signed distance, where needed.
     pub surface: Option<&'a Surface<'a>>,
 }
 
-/// What the signed distance of a mesh is taken from.
+/// Source of a mesh's signed distance.
 #[derive(Clone, Copy, Debug)]
 pub enum Surface<'a> {
     /// An octree.
@@ -122,7 +123,7 @@ pub struct Sdf<'a> {
     pub mesh: Mesh<'a>,
 }
 
-/// Where signed distances come from.
+/// Source of signed distances.
 #[derive(Clone, Copy, Debug)]
 pub enum Values<'a> {
     /// An octree.
@@ -132,7 +133,7 @@ pub enum Values<'a> {
 }
 
 impl<'a> Mesh<'a> {
-    /// A mesh without anything.
+    /// A mesh without data.
     pub const EMPTY: Self = Mesh {
         vert: &[],
         graph: &[],
@@ -154,7 +155,7 @@ impl<'a> Mesh<'a> {
         self.vert[i].map(f64::from)
     }
 
-    /// The hull, where the compiler made one.
+    /// The hull, if the compiler made one.
     #[inline]
     pub fn hull(&self) -> Option<Hull<'a>> {
         let [numvert, _numface, rest @ ..] = self.graph else { return None };
@@ -165,7 +166,7 @@ impl<'a> Mesh<'a> {
     }
 }
 
-/// The graph of a hull, by its own numbers of vertices.
+/// The graph of a hull, with hull vertex indices.
 #[derive(Clone, Copy, Debug)]
 pub struct Hull<'a> {
     start: &'a [i32],
@@ -179,13 +180,13 @@ impl<'a> Hull<'a> {
         self.vertex.len()
     }
 
-    /// The mesh's number of a hull vertex.
+    /// The mesh index of a hull vertex.
     #[inline(always)]
     pub fn vertex(&self, i: usize) -> usize {
         self.vertex[i] as usize
     }
 
-    /// Hull vertices that share an edge with one.
+    /// Hull vertices that share an edge with a given one.
     #[inline(always)]
     pub fn neighbours(&self, i: usize) -> impl Iterator<Item = usize> + use<'a> {
         self.neighbour[self.start[i] as usize..].iter().take_while(|n| **n >= 0).map(|n| *n as usize)

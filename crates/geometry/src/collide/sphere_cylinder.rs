@@ -1,10 +1,10 @@
-//! A sphere with a cylinder.
+//! Sphere against cylinder.
 
 use super::sphere_round::{Ball, balls};
 use super::{Contact, Shape, plane_round};
 use sinew_math::{mat3, vec3};
 
-/// One contact, with the side, a cap or the rim; a centre inside goes to the nearer of side and cap.
+/// One contact, with the side, a cap or the rim; if the centre is inside, with the nearer of side and cap.
 pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>) {
     let [radius, half, _] = b.size;
     let axis = mat3::col(b.mat, 2);
@@ -29,7 +29,7 @@ pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>)
         let flip = |c: Contact| Contact { normal: vec3::scale(c.normal, -1.0), ..c };
         plane_round::ball(origin, up, a.pos, a.size[0], margin).map(flip)
     } else {
-        // only a cylinder without radius can have its axis here
+        // only for a cylinder of zero radius can the centre be on the axis here
         let spoke = if square > 0.0 { vec3::scale(out_of_axis, radius / square.sqrt()) } else { [0.0; 3] };
         let rim = vec3::add(vec3::add(vec3::scale(axis, sign * half), spoke), b.pos);
         balls(sphere, Ball { radius: 0.0, ..Ball::of(b, rim) }, margin)

@@ -1,9 +1,9 @@
-//! Two balls, and a sphere with a capsule.
+//! Sphere against sphere, and sphere against capsule.
 
 use super::{Contact, Shape};
 use sinew_math::{MINVAL, Vec3, mat3, vec3};
 
-/// A ball, with an axis that picks the normal where centres coincide.
+/// A ball, with an axis that gives the normal where centres coincide.
 #[derive(Clone, Copy)]
 pub(super) struct Ball {
     pub center: Vec3,
@@ -12,14 +12,14 @@ pub(super) struct Ball {
 }
 
 impl Ball {
-    /// A ball as thick as a shape somewhere on the shape's axis.
+    /// A ball of a shape's radius, centred at a point of the shape's axis.
     #[inline]
     pub fn of(shape: &Shape, center: Vec3) -> Self {
         Ball { center, radius: shape.size[0], axis: mat3::col(shape.mat, 2) }
     }
 }
 
-/// The contact of two balls.
+/// Contact of two balls.
 #[inline]
 pub(super) fn balls(a: Ball, b: Ball, margin: f64) -> Option<Contact> {
     let between = vec3::sub(b.center, a.center);
@@ -42,7 +42,7 @@ pub(super) fn sphere(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>) 
     out.extend(balls(Ball::of(a, a.pos), Ball::of(b, b.pos), margin));
 }
 
-/// Sphere and capsule: one contact, with the nearest ball inside the capsule.
+/// Sphere and capsule: one contact, with the ball inside the capsule that is nearest to the sphere.
 pub(super) fn capsule(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>) {
     let axis = mat3::col(b.mat, 2);
     let along = vec3::dot(axis, vec3::sub(a.pos, b.pos)).max(-b.size[1]).min(b.size[1]);

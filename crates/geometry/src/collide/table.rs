@@ -1,4 +1,4 @@
-//! Which method collides which kinds.
+//! Which method collides which kinds of shape.
 
 use super::Method::{self, Analytic};
 use super::{
@@ -25,8 +25,8 @@ const CAP_CAP: Method = Analytic(capsule_capsule::collide);
 const CAP_BOX: Method = Analytic(capsule_box::collide);
 const BOX_BOX: Method = Analytic(box_box::collide);
 
-/// Rows and columns in the order of [`Kind`]; below the diagonal nothing, because shapes come in that order.
-/// MuJoCo has nothing for a height field with signed distances either.
+/// Rows and columns in the order of [`Kind`]; empty below the diagonal, because shapes come in that order. MuJoCo has
+/// no method for a height field with signed distances either.
 #[rustfmt::skip]
 const TABLE: [[Method; 9]; 9] = [
     //           plane hfield sphere  capsule  ellips.  cylinder box      mesh     sdf
@@ -41,7 +41,7 @@ const TABLE: [[Method; 9]; 9] = [
     /* sdf    */ [NO,  NO,    NO,      NO,      NO,      NO,      NO,      NO,      SDF],
 ];
 
-/// How a pair of shapes is collided; [`Method::None`] also for a pair in the wrong order.
+/// Method for a pair of shapes; [`Method::None`] also for a pair in the wrong order.
 #[inline]
 pub fn method(a: &Kind, b: &Kind) -> Method {
     TABLE[a.index()][b.index()]

@@ -4,10 +4,11 @@ use super::{look, radial, triangles};
 use crate::collide::{Kind, Shape};
 use sinew_math::{Vec3, clip, vec3};
 
-/// Below this a distance is no divisor.
+/// Distances below this are not divided by.
 const LEAST: f64 = 1e-10;
 
-/// Gradient of the signed distance at a point in the shape's own frame; `None` for shapes without such a formula.
+/// Gradient of the signed distance at a point in the shape's local frame; `None` for shapes without a closed-form
+/// gradient.
 pub(super) fn closed_form(shape: &Shape, p: Vec3) -> Option<Vec3> {
     let size = shape.size;
     Some(match &shape.kind {

@@ -1,4 +1,4 @@
-//! Signed distance from a point to a shape, negative inside, as functions that are cheap rather than exact.
+//! Signed distance from a point to a shape, negative inside. The functions are cheap approximations rather than exact.
 //!
 //! Quilez, Distance functions, iquilezles.org/articles/distfunctions.
 
@@ -12,12 +12,13 @@ use crate::ray::{self, Frame, MeshTree, Ray};
 use sinew_math::{Vec3, clip, mat3, vec3};
 use std::fmt::Debug;
 
-/// A shape as a function: its signed distance, or something near it that is as cheap.
+/// A shape as an implicit function: its signed distance, or a cheap approximation of it.
 pub trait Field: Debug + Send + Sync {
     /// Signed distance of a point, negative inside.
     fn distance(&self, p: Vec3) -> f64;
 
-    /// Gradient of the distance at a point, where the distance is `dist`. By differences unless there is a formula.
+    /// Gradient of the distance at a point where the distance is `dist`. Finite differences unless overridden by a
+    /// formula.
     fn gradient(&self, p: Vec3, dist: f64) -> Vec3 {
         differences(self, p, dist)
     }
@@ -26,7 +27,7 @@ pub trait Field: Debug + Send + Sync {
     fn aabb(&self) -> [f64; 6];
 }
 
-/// Gradient of a field by differences, at a point where its distance is `dist`.
+/// Finite-difference gradient of a field at a point where its distance is `dist`.
 pub fn differences(field: &(impl Field + ?Sized), p: Vec3, dist: f64) -> Vec3 {
     const STEP: f64 = 1e-8;
     std::array::from_fn(|k| {
@@ -36,12 +37,12 @@ pub fn differences(field: &(impl Field + ?Sized), p: Vec3, dist: f64) -> Vec3 {
     })
 }
 
-/// Signed distance of a point in the shape's own frame; `None` for shapes without such a function.
+/// Signed distance of a point in the shape's local frame; `None` for shapes without a distance function.
 pub fn distance(shape: &Shape, p: Vec3) -> Option<f64> {
     Probe::new(shape, p).map(|probe| probe.dist)
 }
 
-/// A point near a shape.
+/// Signed distance of a shape at one query point.
 #[derive(Clone, Copy, Debug)]
 pub struct Probe<'a> {
     /// Signed distance.
@@ -52,7 +53,7 @@ pub struct Probe<'a> {
 }
 
 impl<'a> Probe<'a> {
-    /// Looks at a shape from a point in its own frame; `None` for shapes without signed distance.
+    /// Evaluates a shape at a point in its local frame; `None` for shapes without a signed distance.
     #[doc(alias = "mjc_distance")]
     #[inline]
     pub fn new(shape: &'a Shape<'a>, p: Vec3) -> Option<Self> {
@@ -79,12 +80,12 @@ impl<'a> Probe<'a> {
     }
 }
 
-/// A point among signed distances.
+/// A query point in a signed distance field.
 #[derive(Clone, Copy, Debug)]
 pub enum Sample<'a> {
     /// In a cell of an octree.
     Cell(Cell<'a>),
-    /// Of a function.
+    /// In a function.
     Function {
         /// The function.
         field: &'a dyn Field,
@@ -158,14 +159,15 @@ fn triangles<'a>(mesh: &Mesh<'a>) -> Option<&'a MeshTree<'a>> {
     }
 }
 
-/// How a mesh is seen from a point.
+/// What a ray cast from a point sees of a mesh.
 struct Sight {
     dist: f64,
     inside: bool,
 }
 
-/// What MuJoCo takes for the distance to a mesh without octree: where a ray to the world's origin meets it, in lengths
-/// of the way there, or beyond the origin minus where the opposite ray does; −1 for no such point.
+/// What MuJoCo uses as the distance to a mesh without octree. It casts a ray from the point towards the world's origin;
+/// the hit is in units of the distance to the origin. If that number exceeds the distance itself, the point counts as
+/// inside, and the result is minus the hit of the opposite ray. A miss counts as −1.
 fn look(shape: &Shape, tree: &MeshTree, p: Vec3) -> Sight {
     let frame = Frame { pos: shape.pos, mat: shape.mat };
     let origin = vec3::add(mat3::mul_vec(shape.mat, p), shape.pos);
@@ -176,14 +178,15 @@ fn look(shape: &Shape, tree: &MeshTree, p: Vec3) -> Sight {
     Sight { dist: if inside { -meets(origin) } else { dist }, inside }
 }
 
-/// Direction in which the distance to the inside of a box falls fastest, from radial to that of the nearest face; `a`
-/// is how far each face is away.
+/// Outward direction used inside a box, a blend between radial and the normal of the nearest face. `a` is the signed
+/// distance to each face.
 fn radial(a: Vec3, p: Vec3, size: Vec3) -> Vec3 {
     let b = vec3::normalize(std::array::from_fn(|k| -size[k] / a[k])).0;
     std::array::from_fn(|k| if p[k] < 0.0 { -b[k] } else { b[k] })
 }
 
-/// Exact outside; inside, the way to the surface along a direction that turns from radial to that of the nearest face.
+/// Exact outside; inside, the distance to the surface along a direction that blends from radial to the normal of the
+/// nearest face.
 fn cuboid(p: Vec3, size: Vec3) -> f64 {
     let a: Vec3 = std::array::from_fn(|k| p[k].abs() - size[k]);
     if a.iter().any(|v| *v >= 0.0) {

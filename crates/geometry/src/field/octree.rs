@@ -3,10 +3,10 @@
 use crate::collide::SdfField;
 use sinew_math::{Vec3, vec3};
 
-/// How far into the tree points outside are moved.
+/// Points outside the tree are moved to this far inside its boundary.
 const INSET: f64 = 1e-6;
 
-/// A point moved into the tree, and the way there.
+/// A point moved into the tree, and the distance it was moved by.
 fn enter(field: &SdfField, p: Vec3) -> Option<(Vec3, f64)> {
     let [cx, cy, cz, half @ ..] = *field.aabb.first()?;
     let away = vec3::sub(p, [cx, cy, cz]);
@@ -23,12 +23,12 @@ fn enter(field: &SdfField, p: Vec3) -> Option<(Vec3, f64)> {
     Some((point, square.sqrt()))
 }
 
-/// Leaf of an octree, and the place in it as fractions of its edges.
+/// Leaf that contains a point, and the point's position in it as fractions of its edges.
 fn find_leaf(field: &SdfField, p: Vec3) -> Option<(usize, Vec3)> {
-    /// As fraction of the edges, how near to the middle the sides must be told apart with care.
+    /// Fraction of an edge: this close to the middle, the two sides are distinguished by an exact comparison.
     const NARROW: f64 = 1e-9;
     let mut node = 0;
-    // deeper trees do not occur; a damaged one must end as well
+    // real trees are never deeper; the bound makes the loop end on corrupted ones
     for _ in 0..100 {
         let b = field.aabb.get(node)?;
         let place = |k: usize| (p[k] - (b[k] - b[3 + k])) / ((b[k] + b[3 + k]) - (b[k] - b[3 + k]));
@@ -45,18 +45,18 @@ fn find_leaf(field: &SdfField, p: Vec3) -> Option<(usize, Vec3)> {
     None
 }
 
-/// A point among signed distances.
+/// A query point in an octree of signed distances.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell<'a> {
-    /// Trilinear interpolation between the corners of the leaf; from outside the tree, of the nearest point in it,
-    /// with the way there added.
+    /// Trilinear interpolation between the corners of the leaf. Outside the tree: the value at the nearest point
+    /// inside, plus the distance to it.
     pub dist: f64,
     field: &'a SdfField<'a>,
     /// Distances at the corners of the leaf.
     coeff: &'a [f64; 8],
     /// The point.
     p: Vec3,
-    /// The place in the leaf, as fractions of its edges.
+    /// Position in the leaf, as fractions of its edges.
     at: Vec3,
     /// Whether the point is outside the tree.
     outside: bool,
@@ -77,7 +77,8 @@ impl<'a> Cell<'a> {
         Some(Cell { dist: if outside { dist + way } else { dist }, field, coeff, p, at, outside })
     }
 
-    /// Gradient of the interpolation, per edge of the leaf rather than per metre; by differences outside the tree.
+    /// Gradient of the interpolation, per edge length of the leaf rather than per metre; finite differences outside the
+    /// tree.
     pub fn gradient(&self) -> Option<Vec3> {
         const STEP: f64 = 1e-8;
         let mut grad = [0.0; 3];
@@ -107,7 +108,7 @@ mod tests {
 
     #[test]
     fn octrees_interpolate_planes_exactly() {
-        // one cell around the origin, and the distance from the plane x = 0.2
+        // one cell around the origin with the distance from the plane x = 0.2
         let coeff: [f64; 8] = std::array::from_fn(|c| if c & 1 == 1 { 0.8 } else { -1.2 });
         let field = SdfField { aabb: &[[0.0, 0.0, 0.0, 1.0, 1.0, 1.0]], child: &[[-1; 8]], coeff: &[coeff] };
         for (p, want) in [([0.7, 0.1, -0.9], 0.5), ([-0.3, 0.0, 0.0], -0.5), ([2.0, 0.0, 0.0], 1.8)] {

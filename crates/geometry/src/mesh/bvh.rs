@@ -5,12 +5,12 @@ use std::cmp::Ordering;
 /// Flat boxes are inflated by this much, and positions closer than this count as equal. (m)
 const EPS: f64 = 1e-14;
 
-/// A leaf to be put in the tree.
+/// Input of the tree: one leaf.
 #[derive(Clone, Copy, Debug)]
 pub struct Leaf {
     /// What [`Tree::nodeid`] reports for the leaf.
     pub id: i32,
-    /// Position that decides the side of a split. (m)
+    /// Position that decides on which side of a split the leaf goes. (m)
     pub center: [f64; 3],
     /// Box in the frame of the tree: minimum. (m)
     pub min: [f64; 3],
@@ -65,7 +65,7 @@ impl Tree {
         tree
     }
 
-    /// Adds the node over some leaves and everything below it; the depth is at most log₂ of the leaf count.
+    /// Adds the node over some leaves and its subtree; the depth is at most log₂ of the leaf count.
     fn split(&mut self, items: &mut [Item], level: i32, keys: &mut Vec<(f64, u32)>) -> i32 {
         let bounds = Bounds::around(items);
         let index = self.len();
@@ -85,7 +85,7 @@ impl Tree {
     }
 }
 
-/// A box, never quite flat.
+/// A bounding box that is never quite flat.
 struct Bounds {
     min: [f64; 3],
     max: [f64; 3],
@@ -93,7 +93,7 @@ struct Bounds {
 
 impl Bounds {
     fn around(items: &[Item]) -> Bounds {
-        // comparisons rather than `min` and `max` take the first of equals, and no NaN
+        // comparisons rather than `min` and `max`: they keep the first of equal values and ignore NaN
         let lower =
             |low: [f64; 3], item: &Item| [0, 1, 2].map(|k| if item.min[k] < low[k] { item.min[k] } else { low[k] });
         let upper =
@@ -111,15 +111,14 @@ impl Bounds {
         })
     }
 
-    /// The longest axis; a later one only if it is clearly longer.
+    /// The longest axis; a later axis wins only if it is clearly longer.
     fn longest_axis(&self) -> usize {
         let edge = |k: usize| self.max[k] - self.min[k];
         (1..3).fold(0, |best, k| if edge(k) >= edge(best) + EPS { k } else { best })
     }
 }
 
-/// A leaf with its place among the leaves. Items are sorted themselves rather than through indices, to stay in
-/// cache.
+/// A leaf with its index. Items are sorted directly rather than through indices, for cache locality.
 #[derive(Clone, Copy)]
 struct Item {
     center: [f64; 3],
@@ -129,16 +128,16 @@ struct Item {
     id: i32,
 }
 
-/// Order along an axis; near ties go by index.
+/// Whether `a` comes before `b` along an axis; near ties are ordered by index.
 fn before(a: &Item, b: &Item, axis: usize) -> bool {
     let (x, y) = (a.center[axis], b.center[axis]);
     if (x - y).abs() > EPS { x < y } else { a.index < b.index }
 }
 
-/// Puts the first half of the items along an axis in front. Exact order finds the middle quickly; it is the
-/// right one unless positions next to it are nearly but not quite the same, or not numbers.
+/// Moves the first half of the items along an axis to the front. A selection in exact order finds the median quickly;
+/// the result differs from [`before`] only if positions next to the median are nearly but not exactly equal, or NaN.
 fn halve(items: &mut [Item], middle: usize, axis: usize, keys: &mut Vec<(f64, u32)>) {
-    // adding 0 makes −0 and 0 the same in a total order, too
+    // adding 0 makes −0 and 0 equal in the total order as well
     let key = |item: &Item| (item.center[axis] + 0.0, item.index);
     let order = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
     keys.clear();
@@ -164,8 +163,8 @@ fn halve(items: &mut [Item], middle: usize, axis: usize, keys: &mut Vec<(f64, u3
     }
 }
 
-/// Puts the `nth` smallest item in its place with smaller ones before it. Unlike the standard library's
-/// selection this accepts a comparison that is not transitive, as near ties and NaN make it.
+/// Moves the `nth` smallest item to index `nth`, with smaller ones before it. Unlike the standard library's selection
+/// this accepts a non-transitive comparison, which near ties and NaN produce.
 fn select<T: Copy>(items: &mut [T], nth: usize, less: &impl Fn(&T, &T) -> bool) {
     let (mut low, mut high) = (0, items.len());
     let mut budget = 2 * usize::BITS as usize;
@@ -208,7 +207,7 @@ fn median<T: Copy>(a: T, b: T, c: T, less: &impl Fn(&T, &T) -> bool) -> T {
     }
 }
 
-/// Sort that tolerates any comparison.
+/// Merge sort that tolerates inconsistent comparisons.
 fn merge_sort<T: Copy>(items: &mut [T], less: &impl Fn(&T, &T) -> bool) {
     if items.len() < 2 {
         return;

@@ -1,6 +1,6 @@
 //! Signed distance from a point to a closed triangle mesh.
 //!
-//! The nearest point comes from a tree of bounding spheres; the sign from the angle-weighted pseudonormal of
+//! The nearest point is found with a tree of bounding spheres; the sign comes from the angle-weighted pseudonormal of
 //! the nearest face, edge or vertex (Bærentzen and Aanæs, 2005).
 
 use super::corners;
@@ -24,7 +24,7 @@ pub struct MeshDistance<'a> {
 struct Node {
     center: Vec3,
     radius: f64,
-    /// Children, or a face for leaves.
+    /// Children, or the face of a leaf.
     kind: Kind,
 }
 
@@ -34,7 +34,7 @@ enum Kind {
     Face(usize),
 }
 
-/// Part of a triangle that is nearest.
+/// The part of a triangle that is nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Feature {
     Vertex(usize),
@@ -78,7 +78,7 @@ impl<'a> MeshDistance<'a> {
         distance
     }
 
-    /// Adds the node over some faces and everything below it; the depth is at most log₂ of their number.
+    /// Adds the node over some faces and its subtree; the depth is at most log₂ of the face count.
     fn split(&mut self, order: &mut [usize]) -> usize {
         let points = || order.iter().flat_map(|&i| corners(self.vert, self.face[i]));
         let (mut min, mut max, mut sum) = ([f64::MAX; 3], [-f64::MAX; 3], [0.0; 3]);
@@ -144,7 +144,7 @@ impl<'a> MeshDistance<'a> {
     }
 }
 
-/// Point of a triangle nearest to `p` and where on the triangle it lies, by Voronoi regions.
+/// Point of a triangle nearest to `p`, and the feature it lies on, by Voronoi regions.
 fn nearest(p: Vec3, [a, b, c]: [Vec3; 3]) -> (Vec3, Feature) {
     let along = |from: Vec3, to: Vec3| vec3::dot(vec3::sub(p, from), vec3::sub(to, from));
     let (ab, ba) = (along(a, b), along(b, a));

@@ -1,11 +1,11 @@
-//! Lists of integers in one array.
+//! Lists of integers stored in one array.
 
-/// Lists of integers in one array.
+/// Lists of integers stored in one array.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lists {
     /// All items.
     pub items: Vec<i32>,
-    /// Where each list ends.
+    /// End of each list in `items`.
     pub ends: Vec<usize>,
 }
 
@@ -31,7 +31,7 @@ impl Lists {
         self.ends.push(self.items.len());
     }
 
-    /// For each of `n` items, the lists that have it.
+    /// Inverse map: for each of `n` items, the lists that contain it.
     pub(super) fn transposed(&self, n: usize) -> Lists {
         let mut ends = vec![0; n];
         for &item in &self.items {

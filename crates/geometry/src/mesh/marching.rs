@@ -1,9 +1,9 @@
-//! The surface where a function on a grid changes sign, as triangles.
+//! Marching cubes: the surface where a function on a grid changes sign, as triangles.
 //!
-//! Lorensen and Cline, Marching cubes: a high resolution 3D surface construction algorithm, 1987, with the choice of
-//! triangles that is customary since Bourke, Polygonising a scalar field, 1994. Numbers are of single precision, and
-//! vertices come in the order in which the cubes, x running fastest, meet their edges: hulls, inertias and contacts
-//! that others have computed from such meshes depend on both.
+//! Lorensen and Cline, Marching cubes: a high resolution 3D surface construction algorithm, 1987, with the triangle
+//! table that is customary since Bourke, Polygonising a scalar field, 1994. Arithmetic is in single precision, and
+//! vertices are created in the order in which the cubes, x running fastest, reach their edges: reference hulls,
+//! inertias and contacts computed from such meshes depend on both.
 
 mod cases;
 
@@ -54,10 +54,10 @@ impl Grid {
         self.values[self.at(point)]
     }
 
-    /// The surface around what is negative.
+    /// Extracts the surface around the negative values.
     pub fn surface(&self) -> Surface {
         let mut out = Surface::default();
-        // vertex on the edge that starts at each point along each axis
+        // for each grid point and axis, the vertex on the edge that starts there
         let mut on_edge = vec![[0; 3]; self.values.len()];
         let cubes = self.size.map(|n| n.saturating_sub(1));
         for z in 0..cubes[2] {
@@ -71,7 +71,7 @@ impl Grid {
         out
     }
 
-    /// Adds the triangles in one cube, and the vertices on edges that no cube before has visited.
+    /// Adds the triangles of one cube, and the vertices on edges that no earlier cube has visited.
     fn cube(&self, [x, y, z]: [usize; 3], on_edge: &mut [[i32; 3]], out: &mut Surface) {
         let corner = |c: usize| self.value([x + (c & 1), y + (c >> 1 & 1), z + (c >> 2)]);
         let case = (0..8).fold(0, |case, c| case | usize::from(corner(c) < 0.0) << c);
@@ -79,7 +79,7 @@ impl Grid {
             return;
         }
         for (axis, start) in EDGES {
-            // another cube has an edge unless it is on the far sides, or on a near side that is the grid's own
+            // an earlier cube has visited the edges on near sides, except on the boundary of the grid
             let here = [x, y, z];
             if !(0..3).all(|k| k == axis || start[k] == 1 || here[k] == 0) {
                 continue;
@@ -103,7 +103,7 @@ impl Grid {
     }
 }
 
-/// Sums of the normals of the faces around each vertex, weighted by their areas, as unit vectors.
+/// Vertex normals: area-weighted sums of face normals, normalised.
 fn normals(surface: &Surface) -> Vec<[f32; 3]> {
     let mut normals = vec![[0.0f32; 3]; surface.vert.len()];
     for face in &surface.face {

@@ -3,7 +3,7 @@
 use super::corners;
 use sinew_math::{MINVAL, vec3};
 
-/// What each face contributes.
+/// What each face contributes to the sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Signed volume of the pyramid under the face: exact for closed, consistently oriented meshes.
@@ -14,12 +14,12 @@ pub enum Measure {
     Area,
 }
 
-/// A face seen as a flat piece.
+/// Area, normal and centre of a face.
 #[derive(Clone, Copy, Debug)]
 pub struct Triangle {
     /// Area; 0 for degenerate faces.
     pub area: f64,
-    /// Unit normal, or the vanishing cross product of a degenerate face.
+    /// Unit normal, or the vanishing cross product for a degenerate face.
     pub normal: [f64; 3],
     /// Mean of the corners.
     pub center: [f64; 3],
@@ -68,8 +68,8 @@ pub fn center_of_mass(vert: &[[f64; 3]], face: &[[i32; 3]], tip: [f64; 3], measu
 
 /// Total measure and inertia xx yy zz xy xz yz about `com`.
 ///
-/// Products of inertia of a tetrahedron with one corner at the origin, or of a triangle, are quadratic
-/// forms of its corners with the well-known factors 1/20 and 1/12.
+/// Products of inertia of a tetrahedron with one corner at the origin, or of a triangle, are quadratic forms of the
+/// corners with the standard factors 1/20 and 1/12.
 pub fn inertia(vert: &[[f64; 3]], face: &[[i32; 3]], com: [f64; 3], measure: Measure) -> (f64, [f64; 6]) {
     const PAIRS: [[usize; 2]; 6] = [[0, 0], [1, 1], [2, 2], [0, 1], [0, 2], [1, 2]];
     let factor = if measure == Measure::Area { 12.0 } else { 20.0 };
@@ -94,7 +94,7 @@ pub fn inertia(vert: &[[f64; 3]], face: &[[i32; 3]], com: [f64; 3], measure: Mea
     (total, [p[1] + p[2], p[0] + p[2], p[0] + p[1], -p[3], -p[4], -p[5]])
 }
 
-/// Contribution of a face whose centre is `arm` away from the tip of its pyramid.
+/// Measure contributed by a face whose centre is at `arm` from the tip of its pyramid.
 #[inline]
 fn weigh(t: &Triangle, arm: [f64; 3], measure: Measure) -> f64 {
     match measure {

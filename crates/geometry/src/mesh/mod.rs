@@ -1,7 +1,7 @@
-//! What the compiler asks of triangles: mass properties, normals, hulls, polygons, bounding volumes and
-//! distance fields.
+//! Triangle-mesh processing for the compiler: mass properties, normals, hulls, polygons, bounding volumes and distance
+//! fields.
 //!
-//! Vertices are `[f64; 3]`, faces are triples of vertex indices that the caller has checked.
+//! Vertices are `[f64; 3]`, faces are triples of vertex indices that the caller has validated.
 
 pub mod bvh;
 pub mod distance;

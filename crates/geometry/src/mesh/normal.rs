@@ -3,10 +3,10 @@
 use super::corners;
 use sinew_math::vec3;
 
-/// Squared lengths below this are treated as zero by the compiler's vector normalisation.
+/// The compiler's vector normalisation treats squared lengths below this as zero.
 const EPS: f64 = 1e-14;
 
-/// Normal of a face and twice its area; a degenerate face keeps its tiny cross product and has no area.
+/// Normal of a face and twice its area; a degenerate face keeps its tiny cross product and gets zero area.
 fn face_normal(v: [[f64; 3]; 3]) -> ([f64; 3], f64) {
     normalize(vec3::cross(vec3::sub(v[1], v[0]), vec3::sub(v[2], v[0])))
 }
@@ -20,8 +20,8 @@ fn normalize(v: [f64; 3]) -> ([f64; 3], f64) {
     if (length - 1.0).abs() > EPS { (v.map(|x| x / length), length) } else { (v, length) }
 }
 
-/// Area-weighted vertex normals. Unless `smooth`, faces at a large angle to the average (cosine below 0.8)
-/// are taken out again, so that flat parts stay flat next to sharp edges. Sums are kept in single precision.
+/// Area-weighted vertex normals. Unless `smooth`, faces at a large angle to the average (cosine below 0.8) are
+/// subtracted again, so that flat regions stay flat next to sharp edges. Sums are kept in single precision.
 pub fn vertex_normals(vert: &[[f64; 3]], face: &[[i32; 3]], smooth: bool) -> Vec<[f32; 3]> {
     let mut normal = vec![[0f32; 3]; vert.len()];
     let face_normals: Vec<_> = face.iter().map(|&f| face_normal(corners(vert, f))).collect();
@@ -51,7 +51,7 @@ pub fn vertex_normals(vert: &[[f64; 3]], face: &[[i32; 3]], smooth: bool) -> Vec
     normal
 }
 
-/// `sum += n · area`, rounded to single precision once.
+/// `sum += n · area` in double precision, rounded to single precision once.
 #[inline]
 fn accumulate(sum: &mut [f32; 3], n: [f64; 3], area: f64) {
     for k in 0..3 {
@@ -59,7 +59,7 @@ fn accumulate(sum: &mut [f32; 3], n: [f64; 3], area: f64) {
     }
 }
 
-/// Circumcentre of a triangle; not finite when it is degenerate.
+/// Circumcentre of a triangle; not finite for a degenerate one.
 pub fn circumcenter(v: [[f64; 3]; 3]) -> [f64; 3] {
     let a = vec3::sub(v[0], v[2]);
     let b = vec3::sub(v[1], v[2]);

@@ -1,10 +1,10 @@
-//! Octrees around the surface of a mesh that hold a distance field at their corners.
+//! Octrees around the surface of a mesh that store a distance field at their corners.
 
 use super::distance::MeshDistance;
 use sinew_math::{Vec3, vec3};
 use std::collections::{HashMap, VecDeque};
 
-/// Nodes are not split beyond this depth.
+/// Maximum depth: deeper nodes are not split.
 const MAX_LEVEL: i32 = 6;
 
 /// A node: a box with eight corners and, unless it is a leaf, eight children.
@@ -18,7 +18,7 @@ pub struct Node {
     pub min: Vec3,
     /// Box: maximum. (m)
     pub max: Vec3,
-    /// Distances at the corners, numbered like children. (m)
+    /// Distances at the corners, in the order of `child`. (m)
     pub coeff: [f64; 8],
     parent: Option<(usize, usize)>,
     corner: [usize; 8],
@@ -54,9 +54,9 @@ pub struct Octree {
 }
 
 impl Octree {
-    /// Distance field of a closed mesh with bounding box `min`, `max`, which the root exceeds by a tenth.
-    /// Neighbouring leaves differ by at most one level; corners in the middle of a coarser neighbour's face
-    /// or edge take its interpolated value, so that the field is continuous.
+    /// Distance field of a closed mesh with bounding box `min`, `max`; the root box is larger by a tenth. Neighbouring
+    /// leaves differ by at most one level. Corners in the middle of a coarser neighbour's face or edge (hanging nodes)
+    /// take its interpolated value, so that the field is continuous.
     pub fn build(vert: &[Vec3], face: &[[i32; 3]], min: Vec3, max: Vec3) -> Octree {
         let mut tree = Octree::default();
         let center = [0, 1, 2].map(|k| (min[k] + max[k]) / 2.0);
@@ -70,7 +70,7 @@ impl Octree {
 
     fn add(&mut self, parent: Option<(usize, usize)>, level: i32, min: Vec3, max: Vec3) -> usize {
         let corner = std::array::from_fn(|i| {
-            // + 0.0 turns −0 into 0, which compare equal but have other bits
+            // + 0.0 turns −0 into 0: the two compare equal but have different bits
             let p: Vec3 = [0, 1, 2].map(|k| if i >> k & 1 == 1 { max[k] } else { min[k] } + 0.0);
             *self.index.entry(p.map(f64::to_bits)).or_insert_with(|| {
                 self.corners.push(p);
@@ -81,7 +81,7 @@ impl Octree {
         self.nodes.len() - 1
     }
 
-    /// Gives a leaf its eight children; returns the first.
+    /// Creates the eight children of a leaf; returns the index of the first.
     fn subdivide(&mut self, node: usize) -> usize {
         let Node { level, min, max, .. } = self.nodes[node];
         let mid = [0, 1, 2].map(|k| (max[k] + min[k]) / 2.0);
@@ -142,7 +142,7 @@ impl Octree {
         }
     }
 
-    /// The leaf on the other side of a face: axis `direction / 2`, upper side if odd.
+    /// The leaf across a face of the box: axis `direction / 2`, upper side if odd.
     fn neighbor(&self, node: usize, direction: usize) -> Option<usize> {
         let (axis, upper) = (direction / 2, direction % 2 == 1);
         let bit = 1 << axis;
@@ -164,7 +164,7 @@ impl Octree {
         Some(other)
     }
 
-    /// For each corner that hangs on a coarser neighbour, the corners it is the mean of.
+    /// For each corner that hangs on a coarser neighbour, the corners whose mean it takes.
     fn hanging(&self) -> Vec<Vec<usize>> {
         let mut hang = vec![Vec::new(); self.corners.len()];
         for leaf in self.leaves() {
@@ -186,7 +186,7 @@ impl Octree {
         hang
     }
 
-    /// Corners of `node` that a point in the middle of one of its edges or faces depends on.
+    /// Corners of `node` that a point in the middle of one of its edges or faces is interpolated from.
     fn supports(&self, p: Vec3, node: usize) -> Vec<usize> {
         let n = &self.nodes[node];
         let at = |k: usize, x: f64| (p[k] - x).abs() < 1e-9;
@@ -198,7 +198,7 @@ impl Octree {
         (0..8).filter(|&slot| matches(slot)).map(|slot| n.corner[slot]).collect()
     }
 
-    /// Fills the coefficients, coarse corners before those that hang on them.
+    /// Computes the coefficients, coarse corners before those that hang on them.
     fn sample(&mut self, distance: &MeshDistance) {
         let hang = self.hanging();
         let mut value: Vec<Option<f64>> = vec![None; self.corners.len()];
@@ -222,7 +222,7 @@ impl Octree {
     }
 }
 
-/// Whether a triangle overlaps a box: bounding boxes, plane, and the projections of its edges on the three
+/// Whether a triangle overlaps a box: tests bounding boxes, plane, and the projections of its edges on the three
 /// coordinate planes (Schwarz and Seidel, 2010).
 fn touches(v: &[Vec3; 3], min: Vec3, max: Vec3) -> bool {
     for k in 0..3 {

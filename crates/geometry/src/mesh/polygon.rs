@@ -1,7 +1,7 @@
-//! Faces joined to flat polygons.
+//! Merges coplanar faces into polygons.
 //!
-//! From each face that has no polygon yet, a region spreads over neighbours whose normals agree with that of the
-//! first face. Its outline is the polygon; of a region with holes, the outer outline.
+//! From each face that has no polygon yet, a region grows over neighbours whose normals agree with that of the first
+//! face. The polygon is the region's outline; if the region has holes, the outer one.
 
 use super::lists::Lists;
 use super::sides::{Sides, next};
@@ -12,13 +12,13 @@ use std::ops::Range;
 /// Faces whose normals have a larger dot product than this lie in one plane.
 const COPLANAR: f64 = 0.99999872;
 
-/// A face with less than half this area has no direction.
+/// A face with less than half this area is degenerate and has no normal.
 const EPS: f64 = 1e-14;
 
-/// Components of normals nearer than this are equal in the order of polygons.
+/// Normal components closer than this count as equal when polygons are sorted.
 const RESOLUTION: f64 = 1e-9;
 
-/// The polygons of a mesh, by decreasing components of their normals.
+/// The polygons of a mesh, sorted by decreasing components of their normals.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Polygons {
     /// Vertices of each polygon, in the orientation of its faces.
@@ -28,7 +28,7 @@ pub struct Polygons {
 }
 
 impl Polygons {
-    /// Joins the faces. A region whose outline meets itself has no polygon.
+    /// Merges the faces. A region whose outline visits a vertex twice has no polygon.
     pub fn build(vert: &[Vec3], face: &[[i32; 3]]) -> Polygons {
         let sides = Sides::new(face);
         let regions = Regions::spread(&sides, face.iter().map(|f| direction(area(vert, f))).collect());
@@ -47,7 +47,7 @@ impl Polygons {
     }
 }
 
-/// Twice the area within an outline, along its normal.
+/// Area vector of an outline: along its normal, of length twice the enclosed area.
 fn area(vert: &[Vec3], outline: &[i32]) -> Vec3 {
     let from_first = |i: i32| vec3::sub(vert[i as usize], vert[outline[0] as usize]);
     let triangles = outline[1..].windows(2).map(|w| vec3::cross(from_first(w[0]), from_first(w[1])));
@@ -61,7 +61,7 @@ fn direction(area: Vec3) -> Option<Vec3> {
 
 /// Connected faces in one plane.
 struct Regions {
-    /// Region of each face. Faces without direction that no region reached have none.
+    /// Region of each face. Degenerate faces that no region reached have none.
     of_face: Vec<Option<u32>>,
     /// Normal of each region's first face.
     normal: Vec<Vec3>,
@@ -69,15 +69,15 @@ struct Regions {
 
 /// Outlines of regions and of the holes in them.
 struct Outlines {
-    /// Vertices of all, one after the other.
+    /// Vertices of all outlines, concatenated.
     vert: Vec<i32>,
-    /// Where that of largest area is, for each region.
+    /// For each region, the range of its outline of largest area.
     largest: Vec<Range<usize>>,
 }
 
 impl Regions {
-    /// A face without direction belongs to the first region that reaches it, for it lies in every plane through its
-    /// sides.
+    /// Grows the regions. A degenerate face belongs to the first region that reaches it, because it lies in every plane
+    /// through its sides.
     fn spread(sides: &Sides, normal: Vec<Option<Vec3>>) -> Self {
         let mut regions = Regions { of_face: vec![None; normal.len()], normal: Vec::new() };
         let mut open = Vec::new();
@@ -101,7 +101,7 @@ impl Regions {
         regions
     }
 
-    /// Walks along all outlines.
+    /// Traces all outlines.
     fn outlines(&self, sides: &Sides, vert: &[Vec3]) -> Outlines {
         let mut outlines = Outlines { vert: Vec::new(), largest: vec![0..0; self.normal.len()] };
         let mut sizes = vec![0.0; self.normal.len()];
@@ -127,8 +127,8 @@ impl Regions {
         outlines
     }
 
-    /// The next side of an outline: faces of the region around the end of this one, until a side has none beyond.
-    /// Partners are mutual, so every side follows exactly one other and every outline closes.
+    /// The next side of the outline: rotates about the end of this side through faces of the region until a side has no
+    /// neighbour in it. Partners are mutual, so every side has exactly one successor and every outline closes.
     fn next_outside(&self, sides: &Sides, side: usize) -> usize {
         let mut side = next(side);
         while let Some(partner) = self.inner_partner(sides, side) {
@@ -143,7 +143,7 @@ impl Regions {
     }
 }
 
-/// Whether an outline has an inside and no vertex twice.
+/// Whether an outline encloses an area and visits no vertex twice.
 fn is_simple(outline: &[i32]) -> bool {
     if let [a, b, c] = *outline {
         return a != b && b != c && c != a;
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn concave_polygons_face_the_way_of_their_faces() {
-        // the outline begins on the way to its inner corner
+        // the outline starts just before its concave corner
         let vert = [[0., 1., 0.], [1., 1., 0.], [1., 0., 0.], [2., 0., 0.], [2., 2., 0.], [0., 2., 0.]];
         let polygons = Polygons::build(&vert, &[[0, 1, 5], [1, 4, 5], [1, 2, 4], [2, 3, 4]]);
         assert_eq!(lists(&polygons.vert), [vec![0, 1, 2, 3, 4, 5]]);

@@ -1,9 +1,9 @@
-//! Sides of triangles, and which of them lie together.
+//! Sides (half-edges) of triangles and their neighbours.
 //!
-//! Side `3 f + k` runs from corner `k` of face `f` to the next. Two sides that join the same vertices in opposite
-//! directions are partners: their faces are neighbours.
+//! Side `3 f + k` runs from corner `k` of face `f` to the next corner. Two sides that join the same vertices in
+//! opposite directions are partners: their faces are neighbours.
 
-/// The side has no partner.
+/// Marks a side without partner.
 const ALONE: u32 = u32::MAX;
 
 /// Sides of all faces.
@@ -13,11 +13,12 @@ pub(super) struct Sides<'a> {
 }
 
 impl<'a> Sides<'a> {
-    /// Every side gets at most one partner. Where more than two faces meet, sides are paired as they come.
+    /// Every side gets at most one partner. Where more than two faces share an edge, sides are paired in the order of
+    /// their indices.
     pub fn new(face: &'a [[i32; 3]]) -> Self {
         let mut sides = Sides { face, partner: vec![ALONE; 3 * face.len()] };
         let ends = |side: usize| (sides.start(side), sides.start(next(side)));
-        // ends and number in one integer, so that sides of an edge come together, in order
+        // both vertices and the index in one integer: sorting groups the sides of an edge, in index order
         let key = |(a, b): (i32, i32), side| (a.min(b) as u128) << 64 | (a.max(b) as u128) << 32 | side as u128;
         let mut by_edge: Vec<u128> = (0..sides.len()).map(|side| key(ends(side), side)).collect();
         by_edge.sort_unstable();
@@ -25,7 +26,7 @@ impl<'a> Sides<'a> {
             let numbers = || edge.iter().map(|&key| key as u32);
             let (low, high) = ((edge[0] >> 64) as i32, (edge[0] >> 32) as i32);
             if low == high {
-                // a side of no length is its own partner: no outline runs along it
+                // a side of zero length is its own partner, so no outline runs along it
                 numbers().for_each(|side| sides.partner[side as usize] = side);
                 continue;
             }
@@ -48,7 +49,7 @@ impl<'a> Sides<'a> {
         start(self.face, side as u32)
     }
 
-    /// The side of the neighbour.
+    /// The matching side of the neighbouring face.
     pub fn partner(&self, side: usize) -> Option<usize> {
         Some(self.partner[side] as usize).filter(|&p| p != ALONE as usize)
     }
@@ -69,7 +70,7 @@ mod tests {
 
     #[test]
     fn partners_are_opposite_and_mutual() {
-        // four faces around one edge, one of them twice as thick as it should be, and one with a repeated corner
+        // five faces around one edge, so that one side stays unpaired, and a face with a repeated corner
         let face = [[0, 1, 2], [1, 0, 3], [0, 1, 4], [1, 0, 5], [0, 1, 6], [7, 7, 8]];
         let sides = Sides::new(&face);
         let paired = (0..sides.len()).filter_map(|s| Some((s, sides.partner(s)?)));
@@ -79,7 +80,7 @@ mod tests {
             assert_eq!(sides.start(side), sides.start(next(other)));
             count += 1;
         }
-        // two pairs of the five around the edge; of the last face the side of no length and the two others
+        // two pairs around the edge; in the last face, the zero-length side (its own partner) and the two others
         assert_eq!(count, 4 + 3);
         assert_eq!(sides.partner(12), None);
         assert_eq!(sides.partner(15), Some(15));

@@ -8,18 +8,18 @@ use sinew_math::{MINVAL, Vec3, mat3, vec3};
 pub(super) struct Faces {
     /// Distance to each face; −1 where the ray misses it.
     pub dist: [f64; 6],
-    /// The first face met.
+    /// The first face hit.
     pub first: Option<usize>,
 }
 
-/// Outward normal of a face in the box's own axes.
+/// Outward normal of a face in the box's local axes.
 pub(super) fn face_normal(face: usize) -> Vec3 {
     let mut normal = [0.0; 3];
     normal[face / 2] = if face.is_multiple_of(2) { -1.0 } else { 1.0 };
     normal
 }
 
-/// Crossings with all faces of a box of half-sizes `size`.
+/// Intersections with all faces of a box of half-sizes `size`.
 pub(super) fn faces(frame: Frame, size: Vec3, ray: Ray) -> Faces {
     let mut found = Faces { dist: [-1.0; 6], first: None };
     if !passes_sphere(frame.pos, vec3::dot(size, size), ray) {

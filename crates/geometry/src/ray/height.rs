@@ -8,13 +8,13 @@ use sinew_math::{Vec3, mat3, vec3};
 /// Elevations over a rectangle, on a base box.
 #[derive(Clone, Copy, Debug)]
 pub struct HeightField<'a> {
-    /// Half-sizes along x and y, height of elevation 1, thickness of the base.
+    /// Half-sizes along x and y, height at elevation 1, thickness of the base.
     pub size: [f64; 4],
     /// Rows, along y.
     pub nrow: usize,
     /// Columns, along x.
     pub ncol: usize,
-    /// Elevations, row after row.
+    /// Elevations, row by row.
     pub data: &'a [f32],
 }
 
@@ -42,15 +42,15 @@ impl HeightField<'_> {
         [f64::from(low) * self.size[2], f64::from(high) * self.size[2]]
     }
 
-    /// Both triangles of a cell, seen from above counterclockwise.
+    /// Both triangles of a cell, counter-clockwise seen from above.
     fn cell(&self, row: usize, col: usize) -> [[Vec3; 3]; 2] {
         let (low, high) = (self.vertex(row, col), self.vertex(row + 1, col + 1));
         [[low, self.vertex(row, col + 1), high], [low, high, self.vertex(row + 1, col)]]
     }
 
-    /// Whether a point of a side of the upper box lies below the edge of the surface there.
+    /// Whether a point on a side of the upper box lies below the surface's edge there.
     fn below_edge(&self, face: usize, at: Vec3) -> bool {
-        // along the side
+        // axis along the side, and number of grid lines
         let (axis, count) = if face < 2 { (1, self.nrow) } else { (0, self.ncol) };
         let step = self.spacing()[axis];
         let y = (at[axis] + self.size[axis]) / step;
@@ -66,39 +66,39 @@ impl HeightField<'_> {
     }
 }
 
-/// Cells between two coordinates on a grid of `count` lines, with one more on both sides.
+/// Cells between two coordinates on a grid of `count` lines, plus one on both sides.
 fn cells(a: f64, b: f64, count: usize) -> std::ops::Range<usize> {
     let from = (a.min(b).floor() - 1.0).max(0.0);
     let to = (a.max(b).ceil() + 1.0).min((count - 1) as f64);
     from as usize..to as usize
 }
 
-/// Part of a line near a row of cells: columns that it crosses, and its lowest and highest point.
+/// Part of a line near a row of cells: the range of columns that it crosses and its range of heights.
 struct Strip {
     cols: [f64; 2],
     z: [f64; 2],
 }
 
 impl Strip {
-    /// The line goes from one point to another; x and y are in cells.
+    /// Clips the line between two points to the rows near `row`; x and y are in cells.
     fn new(from: Vec3, to: Vec3, row: usize) -> Self {
         let way = to[1] - from[1];
         let place = |y: f64| ((y - from[1]) / way).clamp(0.0, 1.0);
-        // one row more on both sides; along the rows, the whole line is near
+        // one extra row on both sides; a line along the rows is kept whole
         let near = [place(row as f64 - 1.0), place(row as f64 + 2.0)];
         let ends = if near.iter().any(|p| p.is_nan()) || way.abs() < 1e-9 { [0.0, 1.0] } else { near };
         let at = |k: usize| ends.map(|s| from[k] + s * (to[k] - from[k]));
         Strip { cols: at(0), z: at(2) }
     }
 
-    /// Whether the line stays above or below all heights.
+    /// Whether the line stays above or below the given range of heights.
     fn misses(&self, [low, high]: [f64; 2]) -> bool {
         let [a, b] = self.z;
         (a > high && b > high) || (a < low && b < low)
     }
 }
 
-/// Stretch of the ray within the upper box.
+/// Interval of the ray within the upper box.
 fn stretch(upper: &Faces, entry: f64) -> [f64; 2] {
     upper.dist.into_iter().fold([0.0, entry], |[from, to], d| if d > to { [entry, d] } else { [from, to] })
 }
@@ -120,7 +120,7 @@ pub fn height_field(frame: Frame, field: HeightField, ray: Ray) -> Option<Hit> {
     let mut normal = None;
     let ends = stretch(&upper, entry).map(|x| local.at(x));
     let [dx, dy] = field.spacing();
-    // both ends in cells
+    // both ends, in cells
     let [from, to] = ends.map(|p| [(p[0] + sx) / dx, (p[1] + sy) / dy, p[2]]);
     let slack = 1e-6 * top;
     for row in cells(from[1], to[1], field.nrow) {

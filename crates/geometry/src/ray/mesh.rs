@@ -5,13 +5,13 @@ use super::triangle::triangle;
 use super::{Frame, Hit, Ray, nearer};
 use sinew_math::{Vec3, mat3, vec3};
 
-/// Deepest tree that is searched: one node waits per level, and the compiler's trees halve at every level.
+/// Capacity of the traversal stack: one pending node per level, and the compiler's trees halve at every level.
 const STACK: usize = 64;
 
 /// A mesh and the tree of boxes around its triangles.
 #[derive(Clone, Copy, Debug)]
 pub struct MeshTree<'a> {
-    /// Half-sizes of the box around it all.
+    /// Half-sizes of the mesh's bounding box.
     pub size: Vec3,
     /// Vertices.
     pub vert: &'a [[f32; 3]],
@@ -21,12 +21,12 @@ pub struct MeshTree<'a> {
     pub aabb: &'a [[f64; 6]],
     /// Children of each node; −1 for none.
     pub child: &'a [[i32; 2]],
-    /// Triangle at a leaf; −1 inside the tree.
+    /// Triangle of a leaf; −1 for inner nodes.
     pub leaf: &'a [i32],
 }
 
-/// Whether a ray passes through a box given by centre and half-size. Comparisons are false for NaN,
-/// which arises for rays within the plane of a side.
+/// Whether a ray passes through a box given by centre and half-size. Comparisons are false for NaN, which occurs for
+/// rays within the plane of a side.
 fn passes(aabb: &[f64; 6], ray: Ray, inverse: Vec3) -> bool {
     let (mut from, mut to) = (0.0, f64::INFINITY);
     for k in 0..3 {

@@ -1,6 +1,6 @@
 //! Where a ray first meets the surface of a shape.
 //!
-//! A ray is `origin + dist · dir` with `dist ≥ 0`; distances are in lengths of `dir`, which need not be a unit vector.
+//! A ray is `origin + dist · dir` with `dist ≥ 0`; distances are in units of the length of `dir`, which need not be 1.
 //! Normals are unit vectors in the world and point out of the shape, also when the ray starts inside it.
 
 mod boxes;
@@ -22,13 +22,13 @@ use sinew_math::{MINVAL, Mat3, Vec3, mat3, vec3};
 /// A half-line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Where it starts.
+    /// Start point.
     pub origin: Vec3,
-    /// Where it goes; distances are measured in its length.
+    /// Direction; distances are in units of its length.
     pub dir: Vec3,
 }
 
-/// Place of a shape in the world.
+/// Pose of a shape in the world.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
     /// Position.
@@ -40,7 +40,7 @@ pub struct Frame<'a> {
 /// The nearest intersection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// Distance in lengths of the ray's direction.
+    /// Distance in units of the direction's length.
     pub dist: f64,
     /// Unit normal of the surface.
     pub normal: Vec3,
@@ -53,7 +53,7 @@ impl Ray {
         vec3::add_scaled(self.origin, self.dir, dist)
     }
 
-    /// The same ray in the axes of a frame.
+    /// The same ray in the local coordinates of a frame.
     #[inline]
     pub fn seen_from(&self, frame: Frame) -> Ray {
         let away = vec3::sub(self.origin, frame.pos);
@@ -61,10 +61,10 @@ impl Ray {
     }
 }
 
-/// Ray against the front of a plane, or of a rectangle with half-sizes where `size` is positive.
+/// Ray against the front of a plane, or of a rectangle with half-sizes `size` where those are positive.
 pub fn plane(frame: Frame, size: Vec3, ray: Ray) -> Option<Hit> {
     let local = ray.seen_from(frame);
-    // only from the front
+    // front side only
     if local.dir[2] > -MINVAL {
         return None;
     }
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use sinew_math::quat;
 
-    /// Every closed shape seen from a point outside it is hit where it says, and from within it is left.
+    /// For every closed shape, a ray from outside hits where it says, and a ray from inside leaves there.
     #[test]
     fn hits_lie_on_the_surface() {
         let mat = quat::to_mat(quat::normalize([0.9, 0.1, -0.3, 0.2]).0);
@@ -108,7 +108,7 @@ mod tests {
                     "box" => assert!(inside(vec3::scale(local, 1.0 - 1e-9)) && !inside(vec3::scale(local, 1.0 + 1e-9))),
                     _ => {}
                 }
-                // the way back from the centre leaves by the same point
+                // the ray back from the centre leaves through the same point
                 let back = shape(frame, size, Ray { origin: frame.pos, dir: vec3::scale(ray.dir, -1.0) }).expect(name);
                 assert!((back.dist + hit.dist - 2.0).abs() < 1e-9, "{name}");
                 assert!(shape(frame, size, Ray { origin: start, dir: vec3::scale(ray.dir, -1.0) }).is_none(), "{name}");

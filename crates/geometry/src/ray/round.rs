@@ -1,4 +1,4 @@
-//! Rays against curved shapes, whose equations are quadratic.
+//! Rays against curved shapes given by quadratic equations.
 
 use super::{Frame, Hit, Ray, nearer};
 use sinew_math::{MINVAL, Vec3, mat3, vec3};
@@ -14,19 +14,19 @@ fn roots(a: f64, b: f64, c: f64) -> Option<[f64; 2]> {
     Some([(-b - det) / a, (-b + det) / a])
 }
 
-/// The smallest root that is not negative.
+/// The smallest non-negative root.
 #[inline]
 fn first(roots: Option<[f64; 2]>) -> Option<f64> {
     roots?.into_iter().find(|x| *x >= 0.0)
 }
 
-/// Where a line, relative to a centre, crosses the sphere of squared radius `square`.
+/// Where a line crosses the sphere of squared radius `square`; `away` is the line's origin relative to the centre.
 #[inline]
 fn sphere_roots(away: Vec3, dir: Vec3, square: f64) -> Option<[f64; 2]> {
     roots(vec3::dot(dir, dir), vec3::dot(dir, away), vec3::dot(away, away) - square)
 }
 
-/// Where a line crosses the endless round side of a cylinder about z.
+/// Where a line crosses the infinite cylinder about z.
 #[inline]
 fn side_root(local: Ray, radius: f64) -> Option<f64> {
     let ([px, py, _], [vx, vy, _]) = (local.origin, local.dir);
@@ -45,7 +45,7 @@ pub fn sphere(center: Vec3, radius: f64, ray: Ray) -> Option<Hit> {
     Some(Hit { dist, normal: vec3::normalize(vec3::sub(ray.at(dist), center)).0 })
 }
 
-/// Ray against a capsule along z: radius and half-length of its straight part.
+/// Ray against a capsule along z; `size` is the radius and the half-length of the straight part.
 pub fn capsule(frame: Frame, size: Vec3, ray: Ray) -> Option<Hit> {
     let [radius, half, _] = size;
     let reach = radius + half;
@@ -54,7 +54,7 @@ pub fn capsule(frame: Frame, size: Vec3, ray: Ray) -> Option<Hit> {
     }
     let local = ray.seen_from(frame);
     let height = |x: f64| local.origin[2] + x * local.dir[2];
-    // distance, and which end: −1, 0 for the straight part, 1
+    // distance, and which part: −1 or 1 for the ends, 0 for the straight part
     let mut best = side_root(local, radius).filter(|x| height(*x).abs() <= half).map(|x| (x, 0.0));
     for end in [1.0, -1.0] {
         let [px, py, pz] = local.origin;
@@ -84,7 +84,7 @@ pub fn ellipsoid(frame: Frame, size: Vec3, ray: Ray) -> Option<Hit> {
     Some(Hit { dist, normal: mat3::mul_vec(frame.mat, vec3::normalize(gradient).0) })
 }
 
-/// Ray against a cylinder along z: radius and half-length.
+/// Ray against a cylinder along z; `size` is radius and half-length.
 pub fn cylinder(frame: Frame, size: Vec3, ray: Ray) -> Option<Hit> {
     let [radius, half, _] = size;
     if !passes_sphere(frame.pos, radius * radius + half * half, ray) {
@@ -92,7 +92,7 @@ pub fn cylinder(frame: Frame, size: Vec3, ray: Ray) -> Option<Hit> {
     }
     let local = ray.seen_from(frame);
     let (p, v) = (local.origin, local.dir);
-    // distance, and which end: −1, 0 for the round side, 1
+    // distance, and which part: −1 or 1 for the ends, 0 for the round side
     let mut best: Option<(f64, f64)> = None;
     if v[2].abs() > MINVAL {
         for end in [-1.0, 1.0] {

@@ -6,8 +6,8 @@ use crate::collide::Values;
 use crate::field::Sample;
 use sinew_math::{Vec3, mat3, vec3};
 
-/// Ray against the surface of a field within a box of half-sizes `size`, by steps as long as the distance. As in
-/// MuJoCo the distance is in metres, whatever the length of the direction.
+/// Sphere tracing: ray against the surface of a field within a box of half-sizes `size`, with steps as long as the
+/// distance. As in MuJoCo the distance is in metres, regardless of the length of the direction.
 pub fn sdf(frame: Frame, size: Vec3, values: &Values, ray: Ray) -> Option<Hit> {
     const STEPS: usize = 40;
     const NEAR: f64 = 1e-7;

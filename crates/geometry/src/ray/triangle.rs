@@ -3,11 +3,11 @@
 use super::Ray;
 use sinew_math::{MINVAL, Vec3, vec3};
 
-/// Signed distance along a ray to a triangle that its line goes through, and the triangle's normal, which is not of
-/// unit length.
+/// Signed distance along a ray's line to a triangle, and the triangle's unnormalised normal; `None` if the line misses
+/// the triangle.
 ///
-/// The point `from + x dir = s a + t b`, seen from the last corner, is found by Cramer's rule, as Möller and Trumbore have it
-/// (Fast, minimum storage ray/triangle intersection, 1997).
+/// Solves `from + x dir = s a + t b`, relative to the last corner, by Cramer's rule (Möller and Trumbore, Fast, minimum
+/// storage ray/triangle intersection, 1997).
 #[inline]
 pub fn triangle(corners: &[Vec3; 3], ray: Ray) -> Option<(f64, Vec3)> {
     let [a, b] = [0, 1].map(|k| vec3::sub(corners[k], corners[2]));

@@ -1,4 +1,4 @@
-//! What tests of pairs share.
+//! Shared settings of the pair tests.
 
 use sinew_geometry::collide::Settings;
 

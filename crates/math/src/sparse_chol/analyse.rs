@@ -1,29 +1,29 @@
-//! Where a factor has entries.
+//! Finds the sparsity of a factor.
 //!
-//! Dofs that always come together, such as the six of a free body, have rows that differ by one entry each. Runs of them
-//! are eliminated as one, and their columns written down at the end.
+//! Dofs that always occur together, such as the six of a free body, have rows that differ by one entry each. Runs of
+//! such dofs are eliminated as one, and expanded to columns at the end.
 
 use super::SparseChol;
 use super::chunk::padded;
 use crate::sparse::Pattern;
 
-/// A coupling has one of this dof and the one before, not both.
+/// A coupling has exactly one of this dof and the one before.
 const CUT: u8 = 1;
-/// A coupling has this dof and the one before.
+/// A coupling has both this dof and the one before.
 const TIED: u8 = 2;
-/// Some dof has this one for its parent.
+/// This dof is the parent of another.
 const PARENT: u8 = 4;
 
-/// Runs of dofs that always come together.
+/// Runs of dofs that always occur together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Runs {
-    /// Where the run of each dof begins.
+    /// Start of the run of each dof.
     start: Vec<i32>,
-    /// Length of each run, where it begins.
+    /// Length of each run, stored at its start.
     size: Vec<i32>,
-    /// What couplings and parents say of each dof.
+    /// Flags of each dof from couplings and parents.
     marks: Vec<u8>,
-    /// Runs of the row in the making, by their first dofs.
+    /// Runs of the current row, by their first dofs.
     row: Vec<i32>,
 }
 
@@ -33,8 +33,8 @@ impl Runs {
         Runs { start: list(), size: list(), marks: Vec::with_capacity(n + 1), row: list() }
     }
 
-    /// Finds the runs. In a run each dof is the only child of the one before, or no dof has parent or child, and all
-    /// couplings have all of it or nothing; those of one dof change no sparsity.
+    /// Finds the runs. In a run, each dof is the only child of the one before, or no dof has a parent or child; and
+    /// every coupling contains all of the run or nothing of it. Couplings of a single dof do not affect the sparsity.
     fn find<'a>(&mut self, tree: Pattern<'a>, count: usize, columns: impl Fn(usize) -> &'a [i32]) {
         let n = tree.rows();
         let Runs { start, size, marks, .. } = self;
@@ -80,7 +80,7 @@ impl Runs {
         }
     }
 
-    /// First dofs of the runs in a list of columns that has whole runs.
+    /// First dofs of the runs in a list of columns that consists of whole runs.
     #[inline(always)]
     fn of<'a>(&'a self, cols: &'a [i32]) -> impl Iterator<Item = i32> + 'a {
         let mut at = 0;
@@ -97,7 +97,7 @@ impl Runs {
 }
 
 impl SparseChol {
-    /// Finds rows and columns of the factor, and how many entries couplings have.
+    /// Finds rows and columns of the factor, and counts the entries of couplings.
     pub(super) fn find_entries<'a>(&mut self, tree: Pattern<'a>, count: usize, columns: impl Fn(usize) -> &'a [i32]) {
         let n = tree.rows();
         let mut runs = std::mem::take(&mut self.runs);
@@ -110,7 +110,7 @@ impl SparseChol {
         self.children.reset(n, n);
         self.couplings.reset(n, count);
         for k in 0..count {
-            // rows of one contact come together and couple the same columns
+            // rows of one contact are consecutive and couple the same columns
             let repeats = k > 0 && columns(k) == columns(k - 1);
             if let ([.., _, last], false) = (columns(k), repeats) {
                 self.couplings.push(*last as usize, k);
@@ -130,12 +130,12 @@ impl SparseChol {
         self.runs = runs;
     }
 
-    /// Runs of dofs in the row of `last`, which ends one.
+    /// Lists the runs of dofs in the row of `last`, the last dof of a run.
     fn list_runs<'a>(&self, tree: Pattern<'a>, last: usize, runs: &mut Runs, columns: impl Fn(usize) -> &'a [i32]) {
         let mut row = std::mem::take(&mut runs.row);
         row.clear();
         row.push(runs.start[last]);
-        // few runs meet in a row, mostly in order
+        // few runs meet in a row, and mostly in order
         let mut add = |first: i32| {
             if let Err(place) = row.binary_search(&first) {
                 row.insert(place, first);
@@ -153,7 +153,7 @@ impl SparseChol {
         runs.row = row;
     }
 
-    /// Writes the columns of a run's rows, from the last to the first, each filled up to a whole chunk.
+    /// Writes the columns of a run's rows, from last to first, each padded to a whole chunk.
     fn write_rows(&mut self, dofs: std::ops::RangeInclusive<usize>, runs: &Runs) {
         let start = self.cols.len();
         for &first in &runs.row {
@@ -170,8 +170,8 @@ impl SparseChol {
         }
     }
 
-    /// Entries of the lower triangle of the sum of all couplings. They are marked in the values, which are assembled
-    /// later.
+    /// Counts the entries in the lower triangle of the sum of all couplings. They are marked in `values`, which are
+    /// assembled only later.
     fn count_coupled<'a>(&mut self, runs: &Runs, count: usize, columns: impl Fn(usize) -> &'a [i32]) -> usize {
         self.inv.clear();
         self.inv.resize(self.adr.len(), 0.0);

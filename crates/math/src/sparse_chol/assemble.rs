@@ -1,4 +1,4 @@
-//! Adding to a matrix before it is factored.
+//! Assembly of the matrix before factorisation.
 
 use super::SparseChol;
 use super::chunk::{self, padded};
@@ -7,16 +7,16 @@ use crate::sparse::{self, Pattern};
 use std::ops::Range;
 use wide::{f64x2, f64x4};
 
-/// Columns of two free bodies, the most that are summed as a whole.
+/// Columns of two free bodies: the maximum number of columns that are summed as one block.
 const MOST: usize = 12;
 
-/// Columns of two joints: products of a single row with so few take longer to sum as a whole.
+/// Columns of two joints: up to this number, a single row is added directly, which is faster than as a block.
 const FEW: usize = 6;
 
-/// A lower triangle, row by row; what is above the diagonal means nothing.
+/// A lower triangle, row by row; entries above the diagonal are meaningless.
 type Square<const N: usize> = [[f64; N]; N];
 
-/// `R` rows from `I` on, four columns from `J` on, of `Σ w v vᵀ`; they stay in registers.
+/// Computes `R` rows from `I` on and four columns from `J` on of `Σ w v vᵀ`, accumulating in registers.
 #[inline(always)]
 fn tile<const K: usize, const R: usize, const I: usize, const J: usize>(
     rows: &[[f64; K]],
@@ -58,7 +58,7 @@ fn outer12(rows: &[f64], weights: &[f64]) -> Square<12> {
     sums
 }
 
-/// `t += v` for a few numbers, of free bodies mostly six.
+/// `t += v` for a few values, mostly six (of free bodies).
 #[inline(always)]
 fn add_few(t: &mut [f64], v: &[f64]) {
     if let (Ok(t), Ok(v)) = (<&mut [f64; 6]>::try_from(&mut *t), <&[f64; 6]>::try_from(v)) {
@@ -69,16 +69,16 @@ fn add_few(t: &mut [f64], v: &[f64]) {
     t1.iter_mut().zip(v1).for_each(|(t, v)| *t += v);
 }
 
-/// Where runs of neighbouring columns are in a row that has all of them.
+/// Positions of runs of consecutive columns in a row that contains all of them.
 #[derive(Clone, Copy)]
 struct Places {
-    /// First of the columns, and place in the row.
+    /// Index of the run's first column, and its position in the row.
     run: [(usize, usize); MOST],
     len: usize,
 }
 
 impl Places {
-    /// Places of columns in the row of the last of them.
+    /// Finds the positions of columns in the row of the last of them.
     #[inline(always)]
     fn new(cols: &[i32], row: &[i32]) -> Self {
         let mut places = Places { run: [(0, 0); MOST], len: 0 };
@@ -89,7 +89,7 @@ impl Places {
                 first = k;
             }
         }
-        // the diagonal is the end of the row
+        // the diagonal is the last entry of the row
         places.push(first, row.len() - (cols.len() - first));
         places
     }
@@ -100,7 +100,8 @@ impl Places {
         self.len += 1;
     }
 
-    /// Calls `add` for each run of the first `count` columns: with its part of the row, and which columns they are.
+    /// Calls `add` for each run of the first `count` columns, with the matching part of the row and the range of
+    /// columns.
     #[inline(always)]
     fn each(&self, row: &mut [f64], count: usize, mut add: impl FnMut(&mut [f64], Range<usize>)) {
         for i in 0..self.len {
@@ -112,7 +113,7 @@ impl Places {
 }
 
 impl SparseChol {
-    /// Sets all values to zero, to assemble anew.
+    /// Sets all values to zero before assembly.
     pub fn clear(&mut self) {
         self.values.fill(0.0);
     }
@@ -124,7 +125,7 @@ impl SparseChol {
             let range = self.range(r);
             let row = &mut self.values[range.clone()];
             if cols.first().is_some_and(|&c| c as usize + cols.len() == r + 1) {
-                // neighbours up to the diagonal come last
+                // consecutive columns up to the diagonal are the last in the row
                 let at = row.len() - v.len();
                 sparse::add_scaled(&mut row[at..], v, 1.0);
             } else if row.len() == v.len() {
@@ -135,7 +136,7 @@ impl SparseChol {
         }
     }
 
-    /// Adds `Σ w v vᵀ` for vectors `v` over the same `cols`, one after the other in `rows`, with `weights` `w`.
+    /// Adds `Σ w v vᵀ` for vectors `v` over the same `cols`, stored contiguously in `rows`, with `weights` `w`.
     pub fn add_block(&mut self, cols: &[i32], rows: &[f64], weights: &[f64]) {
         match cols.len() {
             _ if weights.is_empty() => {}
@@ -147,7 +148,7 @@ impl SparseChol {
         }
     }
 
-    /// Adds a lower triangle over some columns.
+    /// Adds a lower triangle over the given columns.
     #[inline(always)]
     fn add_square<const N: usize>(&mut self, cols: &[i32], sums: &Square<N>) {
         self.each_row(cols, |a, part, columns| add_few(part, &sums[a][columns]));
@@ -162,13 +163,14 @@ impl SparseChol {
         });
     }
 
-    /// Calls `add` for the rows of up to [`MOST`] columns: with which column it is, and with the parts of its row where the columns up to it are.
+    /// Calls `add` for the rows of up to [`MOST`] columns: with the column's index, and the parts of its row at the
+    /// columns up to it.
     #[inline(always)]
     fn each_row(&mut self, cols: &[i32], mut add: impl FnMut(usize, &mut [f64], Range<usize>)) {
         let mut places = Places { run: [(0, 0); MOST], len: 0 };
         for (a, &c) in cols.iter().enumerate() {
             let range = self.range(c as usize);
-            // the row after another of the same run has the same columns and one more
+            // the next row of the same run has the same columns plus one
             let follows = a > 0 && cols[a - 1] + 1 == c && self.len[c as usize - 1] + 1 == range.len();
             if !follows {
                 places = Places::new(&cols[..=a], &self.cols[range.clone()]);

@@ -1,23 +1,22 @@
-//! Loops over rows of a factor in whole chunks: without remainders, which cost more than the rows of small matrices
-//! themselves. What lies between the end of a row and that of its last chunk is never read as a result.
+//! Loops over rows of a factor in whole chunks. Remainder loops would cost more than the rows of small matrices
+//! themselves. The padding at the end of a row is never used in results.
 
 use crate::MINVAL;
 use crate::rows::each;
 use wide::{f64x2, f64x4};
 
-/// Numbers of a chunk.
+/// Number of values per chunk.
 pub(super) const WIDTH: usize = 4;
 
 type Chunk = [f64; WIDTH];
 
-/// Places that a row takes.
+/// Storage length of a row.
 #[inline(always)]
 pub(super) fn padded(len: usize) -> usize {
     len.next_multiple_of(WIDTH)
 }
 
-/// Nested rows, which are stored one after the other: each is one shorter than the one before, the first has `len`
-/// entries.
+/// Nested rows, stored contiguously: each is one shorter than the one before; the first has `len` entries.
 #[inline(always)]
 pub(super) fn nested<const N: usize>(values: &[f64], len: usize) -> [&[f64]; N] {
     let mut rest = values;
@@ -28,7 +27,7 @@ pub(super) fn nested<const N: usize>(values: &[f64], len: usize) -> [&[f64]; N] 
     })
 }
 
-/// [`nested`], to be changed.
+/// [`nested`], mutable.
 #[inline(always)]
 pub(super) fn nested_mut<const N: usize>(values: &mut [f64], len: usize) -> [&mut [f64]; N] {
     let mut rest = values;
@@ -55,7 +54,7 @@ pub(super) fn subtract<const N: usize>(t: &mut [f64], v: [&[f64]; N], s: [f64; N
     }
 }
 
-/// `t −= Σ s v`, for lengths that are no whole chunks.
+/// `t −= Σ s v`, for lengths that are not multiples of a chunk.
 #[inline(always)]
 pub(super) fn subtract_part<const N: usize>(t: &mut [f64], v: [&[f64]; N], s: [f64; N]) {
     let (four, rest) = t.as_chunks_mut::<WIDTH>();
@@ -75,8 +74,8 @@ pub(super) fn subtract_part<const N: usize>(t: &mut [f64], v: [&[f64]; N], s: [f
     }
 }
 
-/// Factors nested rows among themselves. Their inverse diagonals go to `inv`, in reverse. Returns how many diagonals
-/// were raised.
+/// Factors nested rows among themselves, writing their inverse diagonals to `inv` in reverse order. Returns the number
+/// of diagonals that were raised.
 #[inline(always)]
 pub(super) fn factor<const N: usize>(mut rows: [&mut [f64]; N], len: usize, inv: &mut [f64]) -> usize {
     let mut raised = 0;
@@ -104,7 +103,8 @@ pub(super) fn factor<const N: usize>(mut rows: [&mut [f64]; N], len: usize, inv:
     raised
 }
 
-/// `t += Σ w v[a] v` over rows `v` of so many chunks, with weights `w`; as many chunks of each as `t` has.
+/// `t += Σ w v[a] v` over rows `v` of `chunks` chunks each, with weights `w`, using the first `t.len() / WIDTH` chunks
+/// of each row.
 #[inline(always)]
 pub(super) fn accumulate(t: &mut [f64], rows: &[f64], chunks: usize, a: usize, weights: &[f64]) {
     let t = t.as_chunks_mut::<WIDTH>().0;
@@ -121,7 +121,7 @@ pub(super) fn accumulate(t: &mut [f64], rows: &[f64], chunks: usize, a: usize, w
     }
 }
 
-/// [`accumulate`] of so many chunks, which stay in registers.
+/// [`accumulate`] for `C` chunks, which stay in registers.
 #[inline(always)]
 fn panel_of<const C: usize>(
     t: [&mut Chunk; C],

@@ -1,7 +1,7 @@
 use super::*;
 use crate::factor;
 
-/// Two trees, 0 ← 1 ← 2, 1 ← 3 and 4 ← 5, and a lone 6.
+/// Two trees, 0 ← 1 ← 2, 1 ← 3 and 4 ← 5, and the single dof 6.
 const TREE: Pattern = Pattern {
     rownnz: &[1, 2, 3, 3, 1, 2, 1],
     rowadr: &[0, 1, 3, 6, 9, 10, 12],
@@ -36,7 +36,7 @@ fn sparse_factor(scale: [f64; 3]) -> SparseChol {
     chol.clear();
     chol.add_tree(TREE, &MASS);
     for ((cols, v), s) in COUPLINGS.iter().zip(scale) {
-        // in five parts, four of them together
+        // as five rows, four of them processed together
         chol.add_block(cols, &v.repeat(5), &[0.1 * s, 0.2 * s, 0.3 * s, 0.15 * s, 0.25 * s]);
     }
     assert_eq!(chol.factor(), 7);
@@ -81,7 +81,7 @@ fn rows_with_all_columns_go_four_at_a_time() {
 
 #[test]
 fn entries_of_couplings_are_counted_once() {
-    // 15 of the first, and (2, 2), (3, 2), (6, 0), (6, 6); (0, 0) and (3, 3) are there already
+    // 15 of the first, and (2, 2), (3, 2), (6, 0), (6, 6); (0, 0) and (3, 3) are counted already
     assert_eq!(sparse_factor([1.0; 3]).coupled(), 19);
 }
 
@@ -90,7 +90,7 @@ fn a_tree_fills_in_nowhere() {
     let mut chol = SparseChol::default();
     chol.analyse(TREE, 0, |_| &[], false);
     assert_eq!(chol.nnz(), MASS.len());
-    // a coupling along a branch is nothing new, one across branches is
+    // a coupling along a branch adds no entries, one across branches does
     let (along, across): ([i32; 3], [i32; 4]) = ([0, 1, 3], [0, 1, 2, 3]);
     chol.analyse(TREE, 1, |_| &along, false);
     assert_eq!(chol.nnz(), MASS.len());
@@ -111,7 +111,7 @@ fn updates_follow_the_couplings() {
     assert_solves(&chol, [0.0, 0.7, 1.1]);
 }
 
-/// Free bodies, those with odd numbers as chains and the others diagonal, a chain of four with a branch, and lone dofs.
+/// Free bodies (odd ones as chains, the others diagonal), a chain of four with a branch, and single dofs.
 fn bodies() -> (Vec<i32>, Vec<i32>, Vec<i32>) {
     let mut rows: Vec<Vec<i32>> = Vec::new();
     for body in 0..5 {

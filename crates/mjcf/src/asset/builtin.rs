@@ -8,7 +8,7 @@ use sinew_math::vec3;
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
-/// Resolutions beyond this would make unreasonable meshes.
+/// Maximum resolution; more would give unreasonably large meshes.
 const MAX_RESOLUTION: f64 = 1024.0;
 
 /// Expands a builtin shape to inline arrays of `out`.
@@ -56,7 +56,7 @@ pub fn builtin(kind: MeshBuiltin, params: &[f64], out: &mut spec::Mesh) -> Resul
     Ok(())
 }
 
-/// Flat arrays of a shape; without faces the hull is used.
+/// Flat arrays of a shape; if there are no faces, the hull is used.
 #[derive(Default)]
 struct Shape {
     vert: Vec<f32>,
@@ -83,7 +83,7 @@ fn resolution(nx: f64, ny: f64) -> Result<[usize; 2]> {
     Ok([within(nx, 1.0, MAX_RESOLUTION, "resolution")?, within(ny, 1.0, MAX_RESOLUTION, "resolution")?])
 }
 
-/// Icosahedron whose faces are split in four and pushed to the sphere `subdivisions` times.
+/// Icosahedron whose faces are split into four and projected to the sphere `subdivisions` times.
 fn sphere(subdivisions: usize) -> Shape {
     let phi = ((1.0 + 5f64.sqrt()) / 2.0) as f32;
     let norm = (1.0 + f64::from(phi * phi)).sqrt();
@@ -125,10 +125,10 @@ fn sphere(subdivisions: usize) -> Shape {
     Shape { vert: vert.concat(), face, ..Shape::default() }
 }
 
-/// Upper half of a subdivided octahedron pushed to the sphere, closed by a disc.
+/// Upper half of a subdivided octahedron projected to the sphere, closed by a disc.
 ///
-/// Before it is pushed out, ring k of n has the points (x, y, n − k) with integers |x| + |y| = k: 4 k of them, counted from
-/// +x towards +y. Ring 0 is the pole, ring n the equator.
+/// Before the projection, ring k of n has the points (x, y, n − k) with integers |x| + |y| = k: 4 k of them, counted
+/// from +x towards +y. Ring 0 is the pole, ring n the equator.
 fn hemisphere(resolution: usize) -> Shape {
     let n = resolution + 1;
     let mut shape = Shape::default();
@@ -146,7 +146,7 @@ fn hemisphere(resolution: usize) -> Shape {
     let at = |k: usize, i: usize| if k == 0 { 0 } else { (1 + 2 * k * (k - 1) + i % (4 * k)) as i32 };
     for k in 0..n {
         for side in 0..4 {
-            // along one side of the octahedron, ring k has an edge less than the ring outside
+            // along one side of the octahedron, ring k has one edge fewer than the next outer ring
             let (inner, outer) = (k * side, (k + 1) * side);
             for i in 0..=k {
                 shape.face.push([at(k, inner + i), at(k + 1, outer + i), at(k + 1, outer + i + 1)]);
@@ -229,14 +229,14 @@ fn supertorus(n: usize, radius: f64, s: f64, t: f64) -> Shape {
     shape
 }
 
-/// `n` numbers from −1 to 1, summed up step by step.
+/// `n` values from −1 to 1, accumulated step by step.
 fn spaced(n: usize) -> Vec<f64> {
     let step = if n > 1 { 2.0 / (n - 1) as f64 } else { 0.0 };
     std::iter::successors(Some(-1.0), |x| Some(x + step)).take(n).collect()
 }
 
-/// Points on a part of the unit sphere seen along −z, denser in the middle for larger `gamma`, each with its
-/// normal and two tangents.
+/// Points on a patch of the unit sphere seen along −z, denser in the middle for larger `gamma`, each with its normal
+/// and two tangents.
 fn wedge([nx, ny]: [usize; 2], fov: [f64; 2], gamma: f64) -> Shape {
     let warp = |x: f64| if gamma == 0.0 { x } else { gamma * x.powf(5.0) + (1.0 - gamma) * x };
     let edges =

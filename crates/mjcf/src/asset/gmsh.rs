@@ -1,12 +1,12 @@
 //! Files of the Gmsh mesh generator, format versions 2.2 and 4.1, text and binary.
 //!
-//! Both versions list nodes, then elements. Of 4.1 one block of nodes and one of elements are read; of 2.2 the first
-//! element says what all of them are. Source: the format description in the Gmsh manual.
+//! Both versions list nodes, then elements. For 4.1 one block of nodes and one of elements are read; for 2.2 all
+//! elements must have the dimension of the first. Source: the format description in the Gmsh manual.
 
 use super::bad;
 use crate::error::Result;
 
-/// What a file holds.
+/// Content of a Gmsh file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gmsh {
     /// 1 for lines, 2 for triangles, 3 for tetrahedra.
@@ -17,7 +17,7 @@ pub struct Gmsh {
     pub elements: Vec<i32>,
 }
 
-/// Reads a file.
+/// Reads a Gmsh file.
 pub fn read(data: &[u8]) -> Result<Gmsh> {
     let rest = data.strip_prefix(b"$MeshFormat").ok_or_else(|| bad("a Gmsh file begins with $MeshFormat"))?;
     let line_end = rest.iter().skip(1).position(|&b| b == b'$').map_or(rest.len(), |i| i + 1);
@@ -46,7 +46,7 @@ fn section<'a>(data: &'a [u8], name: &str) -> Result<&'a [u8]> {
     Ok(&body[skip.map_or(0, |i| i + 1)..])
 }
 
-/// Numbers one after another, as text or in binary.
+/// Consecutive numbers, as text or in binary.
 enum Stream<'a> {
     Text(std::str::SplitAsciiWhitespace<'a>),
     Binary(&'a [u8]),
@@ -73,7 +73,7 @@ impl<'a> Stream<'a> {
         word.parse().map_err(|_| bad(format!("'{word}' is not a number of a Gmsh file")))
     }
 
-    /// A small integer.
+    /// An integer; four bytes in binary.
     fn int(&mut self) -> Result<i32> {
         match self {
             Stream::Text(words) => Self::word(words),
@@ -81,7 +81,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// A count or a tag.
+    /// A count or a tag; eight bytes in binary.
     fn tag(&mut self) -> Result<u64> {
         match self {
             Stream::Text(words) => Self::word(words),
@@ -101,7 +101,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// Dimension of an element type that a flex can have.
+/// Dimension of an element type; only types that a flex can have are accepted.
 fn dimension(kind: i32) -> Result<usize> {
     match kind {
         1 => Ok(1),
@@ -119,7 +119,7 @@ fn node(tag: u64, first: u64, count: usize) -> Result<i32> {
     index.map(|i| i as i32).ok_or_else(|| bad(format!("an element refers to node {tag}, which is not there")))
 }
 
-/// Format 4.1.
+/// Reads format 4.1.
 fn blocks(mut nodes: Stream, mut elements: Stream) -> Result<Gmsh> {
     let single = |blocks: u64, total: u64, here: u64| {
         let message = "all nodes must be in one block, and all elements";
@@ -153,7 +153,7 @@ fn blocks(mut nodes: Stream, mut elements: Stream) -> Result<Gmsh> {
     Ok(Gmsh { dim, points, elements: list })
 }
 
-/// Format 2.2, where a count in text precedes each list.
+/// Reads format 2.2, where a count in text precedes each list.
 fn lists(nodes: &[u8], elements: &[u8], binary: bool) -> Result<Gmsh> {
     let (count, nodes) = counted(nodes)?;
     let mut nodes = Stream::new(nodes, binary);
@@ -184,7 +184,7 @@ fn lists(nodes: &[u8], elements: &[u8], binary: bool) -> Result<Gmsh> {
             return Err(bad("a Gmsh block has no elements"));
         }
         for _ in 0..follow {
-            // binary elements carry their number, those of text had it before the type
+            // binary elements include their number; in text it was read before the type
             let skip = i64::from(tags.max(0)) + i64::from(binary);
             (0..skip).try_for_each(|_| stream.int().map(drop))?;
             for _ in 0..=dim {
@@ -197,7 +197,7 @@ fn lists(nodes: &[u8], elements: &[u8], binary: bool) -> Result<Gmsh> {
     Ok(mesh)
 }
 
-/// The count on the first line, and what follows that line.
+/// The count on the first line, and the data after that line.
 fn counted(data: &[u8]) -> Result<(usize, &[u8])> {
     let end = data.iter().position(|&b| b == b'\n').ok_or_else(|| bad("the Gmsh file ends too early"))?;
     let line = String::from_utf8_lossy(&data[..end]);

@@ -5,11 +5,11 @@ use crate::error::Result;
 use png::{BitDepth, ColorType, Decoder, Limits, Transformations};
 use std::io::Cursor;
 
-/// No decoded image is larger. (byte)
+/// Maximum size of a decoded image. (byte)
 const MAX_IMAGE: usize = 1 << 30;
-/// No image of a small file is larger: a few bytes can stand for a plain one of any size. (byte)
+/// Maximum size of an image from a small file: a few bytes can encode a uniform image of any size. (byte)
 const SMALL_IMAGE: usize = 1 << 28;
-/// Beyond that, a file holds an image of so many times its size.
+/// Above that, the maximum ratio of image size to file size.
 const RATIO: usize = 64;
 
 /// A decoded image of eight bits per channel.
@@ -19,7 +19,7 @@ pub struct Image {
     pub width: usize,
     /// Rows.
     pub height: usize,
-    /// The file declares sRGB colours.
+    /// Whether the file declares sRGB colours.
     pub srgb: bool,
     /// Pixels, row-major from the top.
     pub data: Vec<u8>,
@@ -33,7 +33,8 @@ pub fn png(file: &[u8], channels: usize) -> Result<Image> {
     let failed = |e: png::DecodingError| bad(format!("cannot decode PNG file: {e}"));
     let most = file.len().saturating_mul(RATIO).clamp(SMALL_IMAGE, MAX_IMAGE);
     let mut decoder = Decoder::new_with_limits(Cursor::new(file), Limits { bytes: most });
-    // palettes and grey of 1, 2 and 4 bits become bytes, transparency an alpha channel, 16 bits their upper 8
+    // palettes and 1-, 2- and 4-bit grey become bytes, transparency an alpha channel, 16 bits are reduced to the upper
+    // 8
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
     let mut reader = decoder.read_info().map_err(failed)?;
     let size = reader.output_buffer_size().filter(|&n| n <= most);
@@ -56,7 +57,7 @@ pub fn png(file: &[u8], channels: usize) -> Result<Image> {
     Ok(Image { width, height, srgb, data: convert(raw, from, channels) })
 }
 
-/// Converts between 1 (grey), 2 (grey, alpha), 3 (RGB) and 4 (RGBA) channels; the grey of a colour is its red.
+/// Converts between 1 (grey), 2 (grey, alpha), 3 (RGB) and 4 (RGBA) channels; grey is taken from the red channel.
 fn convert(raw: Vec<u8>, from: usize, to: usize) -> Vec<u8> {
     if from == to {
         return raw;

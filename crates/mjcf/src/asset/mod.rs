@@ -11,7 +11,7 @@ pub mod surface;
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// A mesh as a file describes it.
+/// A mesh as stored in a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RawMesh {
     /// Vertices. (m)
@@ -33,7 +33,7 @@ pub(crate) fn bad(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Asset(message.into()))
 }
 
-/// Name of an element that has none: its file without directory and extension.
+/// Name of an unnamed element: its file without directory and extension.
 pub fn stem(file: &str) -> &str {
     let name = strip_path(file);
     name.rfind('.').map_or(name, |dot| &name[..dot])
@@ -44,8 +44,7 @@ pub fn strip_path(file: &str) -> &str {
     file.rfind(['/', '\\']).map_or(file, |i| &file[i + 1..])
 }
 
-/// Media type of a file: the `content_type` attribute if there is one, else from the extension. Empty when
-/// neither tells.
+/// Media type of a file: the `content_type` attribute if there is one, otherwise from the extension; empty if unknown.
 pub fn media_type(file: &str, content_type: &str) -> String {
     if !content_type.is_empty() {
         let base = content_type.split(';').next().unwrap_or_default();
@@ -66,7 +65,7 @@ pub fn media_type(file: &str, content_type: &str) -> String {
     .to_string()
 }
 
-/// Little-endian numbers one after another.
+/// Reads consecutive little-endian values.
 pub(crate) struct Bytes<'a>(pub &'a [u8]);
 
 impl<'a> Bytes<'a> {
@@ -99,7 +98,7 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Groups numbers; the length must be a multiple of `N`.
+/// Groups values; the length must be a multiple of `N`.
 pub(crate) fn rows<T: Copy + Default, const N: usize>(flat: &[T]) -> Vec<[T; N]> {
     flat.chunks_exact(N).map(|c| std::array::from_fn(|i| c[i])).collect()
 }

@@ -1,4 +1,4 @@
-//! MuJoCo's own binary mesh format: four counts, then vertices, normals, texture coordinates, faces.
+//! MuJoCo's binary mesh format: four counts, then vertices, normals, texture coordinates, faces.
 
 use super::{Bytes, RawMesh, bad, rows};
 use crate::error::Result;

@@ -1,10 +1,10 @@
-//! Wavefront OBJ, the way MuJoCo's loader reads it: all vertices, and the faces of the first group or object
-//! that has any. Polygons are cut into triangles ear by ear.
+//! Wavefront OBJ as read by MuJoCo's loader: all vertices, and the faces of the first group or object that has any.
+//! Polygons are triangulated by ear clipping.
 
 use super::{RawMesh, bad};
 use crate::error::Result;
 
-/// A face of more corners is left out, as MuJoCo's loader does without a word.
+/// Faces with more corners are silently left out, as in MuJoCo's loader.
 const MOST_CORNERS: usize = 100;
 
 /// Corner of a face: vertex, texture coordinate, normal; −1 when absent.
@@ -15,7 +15,7 @@ pub fn read(data: &[u8], mirrored: bool) -> Result<RawMesh> {
     let mut reader = Reader::default();
     for (number, row) in data.split(|&b| b == b'\n').enumerate() {
         for line in row.split(|&b| b == b'\r') {
-            // a NUL ends the line for MuJoCo's loader
+            // a NUL ends the line in MuJoCo's loader
             let line = line.split(|&b| b == 0).next().unwrap_or_default();
             reader.line(skip_blank(line)).map_err(|e| e.hint(format!("see line {} of the OBJ file", number + 1)))?;
         }
@@ -26,10 +26,10 @@ pub fn read(data: &[u8], mirrored: bool) -> Result<RawMesh> {
 #[derive(Default)]
 struct Reader {
     mesh: RawMesh,
-    /// Faces of the current group, not yet cut.
+    /// Faces of the current group, not yet triangulated.
     faces: Vec<Vec<Corner>>,
     triangles: Vec<[Corner; 3]>,
-    /// A group with triangles is complete; the others are ignored.
+    /// Set once a group with triangles is complete; later groups are ignored.
     done: bool,
 }
 
@@ -66,7 +66,7 @@ impl Reader {
         Ok(())
     }
 
-    /// `v`, `v/t`, `v//n` or `v/t/n`; negative numbers count from the end.
+    /// Parses `v`, `v/t`, `v//n` or `v/t/n`; negative numbers count from the end.
     fn corner(&self, word: &[u8]) -> Result<Corner> {
         let resolve = |part: &[u8], n: usize| match integer(part) {
             0 => Err(bad("OBJ file has a face with an invalid index")),
@@ -112,8 +112,8 @@ impl Reader {
     }
 }
 
-/// Cuts a polygon into triangles by ear clipping in the coordinate plane it is most parallel to, in single
-/// precision. A polygon that stops having ears is left incomplete.
+/// Triangulates a polygon by ear clipping in the coordinate plane it is most parallel to, in single precision. If no
+/// ear is left, the polygon stays incomplete.
 fn cut(vert: &[[f32; 3]], face: Vec<Corner>, out: &mut Vec<[Corner; 3]>) {
     let n = face.len();
     if n == 3 {
@@ -161,7 +161,7 @@ fn cross([a, b, c]: [[f32; 2]; 3]) -> f32 {
     (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
 }
 
-/// The two axes that keep most of the polygon's area, judged at its first corner that is not straight.
+/// The two axes that preserve most of the polygon's area, judged at its first non-collinear corner.
 fn projection<'a>(face: &[Corner], point: impl Fn(&Corner) -> Option<&'a [f32; 3]>) -> [usize; 2] {
     let n = face.len();
     for k in 0..n {
@@ -183,7 +183,7 @@ fn projection<'a>(face: &[Corner], point: impl Fn(&Corner) -> Option<&'a [f32; 3
     [1, 2]
 }
 
-/// Whether a point lies in a triangle, by counting the sides to its right.
+/// Whether a point is in a triangle, by counting the sides to its right.
 fn inside(v: [[f32; 2]; 3], p: [f32; 2]) -> bool {
     let mut odd = false;
     for i in 0..3 {
@@ -204,7 +204,7 @@ fn skip_blank(text: &[u8]) -> &[u8] {
     &text[start..]
 }
 
-/// The first `N` numbers of a line; what is missing or malformed is 0.
+/// The first `N` numbers of a line; missing or malformed ones are 0.
 fn numbers<const N: usize>(mut rest: &[u8]) -> [f32; N] {
     std::array::from_fn(|_| {
         rest = skip_blank(rest);
@@ -229,8 +229,8 @@ fn integer(word: &[u8]) -> i32 {
     if negative { -value } else { value }
 }
 
-/// A decimal number, with digits summed from the left in double precision: the same last bits as MuJoCo's
-/// loader, which correct rounding would not give. What follows the number is ignored.
+/// Parses a decimal number, summing digits from the left in double precision: this gives the same rounding as MuJoCo's
+/// loader, unlike correctly rounded parsing. Trailing characters are ignored.
 fn number(word: &[u8]) -> Option<f64> {
     let (sign, mut rest) = match word {
         [b'-', rest @ ..] => (-1.0, rest),
@@ -266,14 +266,14 @@ fn number(word: &[u8]) -> Option<f64> {
         exponent = if negative { -exponent } else { exponent };
     }
     if exponent != 0 {
-        // 10^e = 5^e 2^e; the power of two is applied in halves so that it cannot overflow on the way
+        // 10^e = 5^e 2^e; the power of two is applied in two halves so that it cannot overflow
         let half = exponent / 2;
         mantissa = mantissa * 5f64.powf(f64::from(exponent)) * 2f64.powi(half) * 2f64.powi(exponent - half);
     }
     Some(sign * mantissa)
 }
 
-/// Values of the first decimals.
+/// Values of the first decimal places.
 const POWERS: [f64; 7] = [0.1, 0.01, 0.001, 0.0001, 0.00001, 0.000001, 0.0000001];
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::{Bytes, bad};
 use crate::error::Result;
 use crate::spec::SkinBone;
 
-/// Bytes of a bone's name.
+/// Length of a bone's name. (byte)
 const NAME: usize = 40;
 
 /// Content of a skin file.

@@ -6,11 +6,11 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// More faces than this are refused.
+/// Maximum number of faces.
 pub const MAX_FACES: i32 = 200_000;
 
-/// Reads a binary STL file. Repeated vertices become one, numbered by first appearance; the stored normals
-/// are ignored. `mirrored` turns faces inside out.
+/// Reads a binary STL file. Repeated vertices are merged and numbered by first appearance; the stored normals are
+/// ignored. `mirrored` turns faces inside out.
 pub fn read(data: &[u8], mirrored: bool) -> Result<RawMesh> {
     const ASCII: &str = "text STL is not supported, save the file as binary STL";
     if data.is_empty() {
@@ -43,7 +43,7 @@ pub fn read(data: &[u8], mirrored: bool) -> Result<RawMesh> {
     Ok(mesh)
 }
 
-/// Number of a vertex, new or known; ±0 are the same.
+/// Index of a vertex, new or known; ±0 are equal.
 fn index(vert: &mut Vec<[f32; 3]>, known: &mut HashMap<[u32; 3], i32, Seeded>, v: [f32; 3]) -> Result<i32> {
     if !v.iter().all(|x| x.abs() <= (1u32 << 30) as f32) {
         return Err(bad(format!("vertex {v:?} in STL file is out of bounds")));
@@ -57,8 +57,8 @@ fn index(vert: &mut Vec<[f32; 3]>, known: &mut HashMap<[u32; 3], i32, Seeded>, v
     }
 }
 
-/// A multiplicative hash, several times faster than the standard one. The random seed keeps files from being
-/// made to collide.
+/// A multiplicative hash, several times faster than the standard one. The random seed prevents files that are made to
+/// cause collisions.
 #[derive(Clone, Copy)]
 struct Seeded(u64);
 

@@ -1,4 +1,4 @@
-//! Surfaces for flexes: mesh files whose repeated vertices become one.
+//! Surfaces for flexes: mesh files with repeated vertices merged.
 
 use super::{RawMesh, bad, media_type, obj, stl};
 use crate::error::Result;
@@ -18,7 +18,7 @@ pub fn read(file: &str, data: &[u8]) -> Result<RawMesh> {
         if !v.iter().all(|x| x.is_finite()) {
             return Err(bad("a vertex is not finite"));
         }
-        // adding zero makes both zeros one
+        // adding zero turns −0 into +0
         let id = *known.entry(v.map(|x| (x + 0.0).to_bits())).or_insert_with(|| {
             unique.push(*v);
             unique.len() as i32 - 1

@@ -9,10 +9,10 @@ use crate::spec::{self, Spec};
 use sinew_engine::model::enums::{BiasType, DynType, GainType, JointType, ObjType, TrnType};
 use sinew_engine::{Model, Sizes};
 
-/// A history cursor is stored as a number that single precision must hold exactly.
+/// A history cursor is stored as a float and must be exact in single precision.
 pub(super) const MAX_SAMPLES: i32 = 1 << 24;
 
-/// Actuators with their targets found and their ranges settled.
+/// Actuators with resolved targets and final ranges.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompiledActuators {
     list: Vec<Actuator>,
@@ -29,7 +29,7 @@ struct Actuator {
     actnum: usize,
 }
 
-/// Finds the targets of every actuator, inherits ranges and checks parameters.
+/// Looks up the targets of every actuator, inherits ranges and checks parameters.
 pub(crate) fn resolve(spec: &Spec, flat: &Flat, names: &Names) -> Result<CompiledActuators> {
     let nuser = user_size(spec.size.nuser_actuator, spec.actuators.iter().map(|a| a.userdata.len()));
     let one = |actuator: &spec::Actuator| {
@@ -47,7 +47,7 @@ pub(super) fn history_len(nsample: i32, dim: usize) -> u64 {
     if nsample > 0 { 2 + nsample as u64 * (1 + dim as u64) } else { 0 }
 }
 
-/// Refuses delays without a buffer, buffers that are too long, and buffers whose samples are not in order of time.
+/// Refuses delays without a buffer, buffers that are too long, and buffers whose samples are not in time order.
 pub(super) fn check_history(delay: f64, nsample: i32, timestep: f64) -> Result<()> {
     if delay > 0.0 && nsample <= 0 {
         return Err(Error::invalid("delay needs a history buffer").attribute(attr::DELAY).hint("set nsample as well"));
@@ -62,7 +62,7 @@ pub(super) fn check_history(delay: f64, nsample: i32, timestep: f64) -> Result<(
     Ok(())
 }
 
-/// Upper bound on the non-zeros of an actuator's moment.
+/// Upper bound on the number of non-zeros of an actuator's moment.
 fn moment_row(actuator: &Actuator, flat: &Flat) -> usize {
     match (actuator.spec.trntype, actuator.trnid[0]) {
         (TrnType::Joint | TrnType::Jointinparent, Some(joint)) => match flat.joints[joint].spec.kind {
@@ -93,7 +93,7 @@ fn resolve_one(actuator: &spec::Actuator, nuser: usize, spec: &Spec, flat: &Flat
     Ok(Actuator { spec: compiled, trnid, actnum })
 }
 
-/// The transmission's object and, for slider-cranks and sites, its second site.
+/// The object of the transmission and, for slider-cranks and sites, its second site.
 fn find_target(actuator: &spec::Actuator, names: &Names) -> Result<[Option<usize>; 2]> {
     if actuator.target.is_empty() {
         return Err(Error::new(ErrorKind::Missing("a transmission target".into()))
@@ -127,7 +127,7 @@ fn find_target(actuator: &spec::Actuator, names: &Names) -> Result<[Option<usize
     })
 }
 
-/// Whether an actuator, a spring to its control, takes its range from its target.
+/// Whether an actuator inherits its range from its target; only position-type actuators do.
 fn inherits(actuator: &spec::Actuator) -> bool {
     actuator.gaintype == GainType::Fixed
         && actuator.biastype == BiasType::Affine
@@ -135,7 +135,7 @@ fn inherits(actuator: &spec::Actuator) -> bool {
         && actuator.inheritrange > 0.0
 }
 
-/// The range that is taken from the target, whatever it was.
+/// The range that is inherited from the target; the current value is irrelevant.
 pub(crate) fn inherited(actuator: &mut spec::Actuator) -> Option<&mut [f64; 2]> {
     match actuator.dyntype {
         _ if !inherits(actuator) => None,
@@ -145,7 +145,7 @@ pub(crate) fn inherited(actuator: &mut spec::Actuator) -> Option<&mut [f64; 2]> 
     }
 }
 
-/// Sets the control (or, for integrated velocity, activation) range to the target's, scaled about its middle.
+/// Sets the control (or, for integrated velocity, activation) range to the target's, scaled about its centre.
 fn inherit_range(actuator: &mut spec::Actuator, target: Option<usize>, spec: &Spec, flat: &Flat) -> Result<()> {
     let target_range = match (actuator.trntype, target) {
         (TrnType::Joint, Some(id)) => match flat.joints[id].spec.kind {
@@ -181,11 +181,11 @@ fn check_limits(actuator: &spec::Actuator, autolimits: bool) -> Result<()> {
     Ok(())
 }
 
-/// Number of activations: what was given, or one unless the actuator has no dynamics.
+/// Number of activations: the given number, otherwise one unless the actuator has no dynamics.
 fn activations(actuator: &spec::Actuator) -> Result<usize> {
     let stateless = actuator.dyntype == DynType::None;
     let problem = match actuator.actdim {
-        // what the plugin needs is for the plugin to say
+        // a plugin decides for itself how many it needs
         given if actuator.plugin.is_some() => return Ok(usize::try_from(given).unwrap_or(usize::from(!stateless))),
         2.. if actuator.dyntype != DynType::User => "actdim above 1 needs dyntype=\"user\"",
         1 if stateless => "actdim is 1 but the actuator has no dynamics",

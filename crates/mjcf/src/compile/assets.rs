@@ -1,4 +1,4 @@
-//! All assets of a model, compiled before the tree because geoms need their sizes and volumes.
+//! All assets of a model; compiled before the tree, because geoms need their sizes and volumes.
 
 use super::Section;
 use super::cache::{self, Asked, Compiled};
@@ -33,7 +33,7 @@ pub struct CompiledAssets {
     pub skins: Vec<CompiledSkin>,
 }
 
-/// Compiles the assets. Which meshes need a hull or a distance field follows from the geoms that use them.
+/// Compiles the assets. The geoms that use a mesh determine whether it needs a hull or a distance field.
 pub(crate) fn compile_assets(spec: &Spec, source: &Source, warnings: &mut Vec<Report>) -> Result<CompiledAssets> {
     let files = Files { spec, source };
     let visual = !spec.compilers[0].discardvisual;
@@ -43,7 +43,7 @@ pub(crate) fn compile_assets(spec: &Spec, source: &Source, warnings: &mut Vec<Re
     let first = first_of_each(spec, &needs);
 
     check_drawn(spec, textures)?;
-    // meshes and textures take nearly all the time: one pool for both
+    // meshes and textures take nearly all the time, so they share one thread pool
     let nmesh = spec.meshes.len();
     let work = in_parallel(nmesh + textures.len(), |i| match i.checked_sub(nmesh) {
         Some(i) => files.texture(&textures[i]).map(Work::Texture),
@@ -76,10 +76,11 @@ pub(crate) fn compile_assets(spec: &Spec, source: &Source, warnings: &mut Vec<Re
     Ok(assets)
 }
 
-/// Copies of a texture while it is drawn.
+/// Copies of a texture that exist while it is drawn.
 const COPIES: u128 = 2;
 
-/// Refuses pictures that a few words make large, one by one or all together.
+/// Refuses procedural textures that need too much memory, individually or in total: a few words of text can make them
+/// huge.
 fn check_drawn(spec: &Spec, textures: &[spec::Texture]) -> Result<()> {
     let side = |n: i32| u128::try_from(n).unwrap_or(0);
     let size = |t: &spec::Texture| {
@@ -94,15 +95,15 @@ fn check_drawn(spec: &Spec, textures: &[spec::Texture]) -> Result<()> {
     Ok(())
 }
 
-/// A finished piece of work.
+/// The result of one task.
 enum Work {
     Mesh(Box<CompiledMesh>),
-    /// The same as an earlier mesh, up to the name.
+    /// Equal to an earlier mesh except for the name.
     Same(usize),
     Texture(CompiledTexture),
 }
 
-/// Where the files of assets are.
+/// Locates and reads the files of assets.
 struct Files<'a> {
     spec: &'a Spec,
     source: &'a Source,
@@ -123,7 +124,7 @@ impl<'a> Files<'a> {
         if file.is_empty() { Ok(None) } else { self.read(meta, |c| &c.meshdir, file).map(Some) }
     }
 
-    /// A mesh as it was compiled before, or compiled now.
+    /// A mesh from the cache, or compiled now.
     fn mesh(&self, mesh: &spec::Mesh, need: Need) -> Result<CompiledMesh> {
         let compiler = self.spec.compilers.get(mesh.meta.compiler).unwrap_or(&self.spec.compilers[0]);
         let path = join(&compiler.modelfiledir, &join(&compiler.meshdir, &self.stored(&mesh.file)));
@@ -155,11 +156,11 @@ impl<'a> Files<'a> {
         Ok(CompiledHField { file: self.stored(&hfield.file), ..compiled })
     }
 
-    /// A texture as it was drawn or read before, or compiled now.
+    /// A texture from the cache, or compiled now.
     fn texture(&self, texture: &spec::Texture) -> Result<CompiledTexture> {
         let compiler = self.spec.compilers.get(texture.meta.compiler).unwrap_or(&self.spec.compilers[0]);
         let path = join(&compiler.modelfiledir, &join(&compiler.texturedir, &self.stored(&texture.file)));
-        // those with a file per side, or with random marks, are not worth the trouble
+        // textures with one file per side, or with pixels set by a program, are not cached
         let sides = texture.cubefiles.iter().any(|file| !file.is_empty());
         let stamp = match (texture.file.is_empty(), sides || !texture.data.is_empty()) {
             (_, true) => None,
@@ -183,7 +184,7 @@ impl<'a> Files<'a> {
     }
 
     fn skin(&self, skin: &spec::Skin, names: &Names, visual: bool) -> Result<CompiledSkin> {
-        // a discarded material is no error
+        // a discarded material may be missing
         let bare = spec::Skin { material: String::new(), ..skin.clone() };
         let skin = if visual { skin } else { &bare };
         let compiled = self.shape(&skin.meta, &skin.file).and_then(|d| CompiledSkin::new(skin, d.as_deref(), names));
@@ -192,14 +193,14 @@ impl<'a> Files<'a> {
     }
 }
 
-/// Adds the element, its place and its name to an error.
+/// Adds the element, its name and its source position to an error.
 fn locate(e: Error, element: &str, meta: &Meta, file: &str) -> Error {
     let name = if meta.name.is_empty() { file } else { &meta.name };
     let element = if name.is_empty() { element.to_string() } else { format!("{element} name=\"{name}\"") };
     e.at(meta.loc).element(element)
 }
 
-/// What the geoms ask of each mesh.
+/// What the geoms need from each mesh.
 fn needs(spec: &Spec) -> Vec<Need> {
     let ids: HashMap<String, usize> = spec.meshes.iter().enumerate().map(|(i, m)| (super::mesh::name(m), i)).collect();
     let paired: HashSet<&str> = spec.pairs.iter().flat_map(|p| [p.geomname1.as_str(), p.geomname2.as_str()]).collect();
@@ -223,7 +224,7 @@ fn needs(spec: &Spec) -> Vec<Need> {
     needs
 }
 
-/// For each mesh the first one that differs from it in nothing but the name: models often list a file twice.
+/// For each mesh the first one that is equal except for the name: models often list a file twice.
 fn first_of_each(spec: &Spec, needs: &[Need]) -> Vec<usize> {
     let mut by_file: HashMap<&str, Vec<usize>> = HashMap::new();
     let mut first: Vec<usize> = (0..spec.meshes.len()).collect();
@@ -242,7 +243,7 @@ fn first_of_each(spec: &Spec, needs: &[Need]) -> Vec<usize> {
     first
 }
 
-/// Results of `work(0)`, `work(1)`, …, from as many threads as there are cores.
+/// Results of `work(0)`, `work(1)`, …, computed on one thread per core.
 fn in_parallel<T: Send>(n: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(n);
     if threads < 2 {
@@ -300,7 +301,7 @@ impl CompiledAssets {
         self.skins.iter_mut().try_for_each(|skin| skin.bind(names))
     }
 
-    /// Drops the meshes not kept (visual ones, when these are discarded); ids of the others move down.
+    /// Drops meshes that are not kept (visual ones, when these are discarded); the other ids shift down.
     pub fn retain_meshes(&mut self, keep: &[bool]) {
         let mut keep = keep.iter();
         self.meshes.retain(|_| keep.next().copied().unwrap_or(true));

@@ -1,4 +1,4 @@
-//! Bodies with what they own, from the specification to final values; body arrays.
+//! Bodies with everything they own, from the specification to final values; body arrays.
 
 use super::flat::{Flat, FlatBody, FlatGeom, FlatJoint, FlatSite};
 use super::frames::{Pose, orientation, resolve_frames, same_frame, unit};
@@ -14,7 +14,7 @@ use sinew_engine::Model;
 use sinew_engine::model::enums::{AlignFree, InertiaFromGeom, JointType};
 use sinew_math::quat;
 
-/// Compiles all bodies in model order. Ids and addresses are set afterwards, by `order::number`.
+/// Compiles all bodies in model order. Ids and addresses are assigned later, by `order::number`.
 pub(crate) fn compile(nodes: &[Node], scope: &Scope, users: &UserSizes) -> Result<Flat> {
     let (mut flat, mut errors) = (Flat::default(), Errors::default());
     let mut frames: Vec<Vec<Pose>> = Vec::with_capacity(nodes.len());
@@ -29,7 +29,7 @@ pub(crate) fn compile(nodes: &[Node], scope: &Scope, users: &UserSizes) -> Resul
     errors.finish().map(|()| flat)
 }
 
-/// The attributes of a body without what it owns.
+/// A copy of a body without what it owns.
 fn shallow(b: &Body) -> Body {
     Body {
         plugin: b.plugin.clone(),
@@ -57,9 +57,9 @@ fn shallow(b: &Body) -> Body {
 struct Work<'a> {
     node: &'a Node<'a>,
     id: usize,
-    /// Poses of this body's frames.
+    /// Poses of the frames of this body.
     own: &'a [Pose],
-    /// Pose of the frame that this body is placed in.
+    /// Pose of the frame that contains this body.
     outer: Option<Pose>,
     scope: &'a Scope<'a>,
     users: &'a UserSizes,
@@ -121,7 +121,7 @@ impl Work<'_> {
         gather(source.geoms.iter().map(|g| geom::resolve(g, &owner, self.scope)))
     }
 
-    /// Inertial frame, mass and inertia.
+    /// Computes inertial frame, mass and inertia.
     fn set_inertia(&self, body: &mut Body, geoms: &[FlatGeom]) -> Result<()> {
         let compiler = self.compiler();
         let undefined = body.ipos.is_none();
@@ -133,7 +133,7 @@ impl Work<'_> {
         if self.id > 0 && from_geoms {
             inertia::from_geoms(body, geoms, compiler)?;
         }
-        // masses at infinity leave a centre that is none
+        // geoms at infinite positions give a NaN centre of mass
         if body.ipos.is_none_or(|p| p[0].is_nan()) {
             (body.ipos, body.iquat) = (Some(body.pos), body.quat);
         }
@@ -143,8 +143,8 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Moves the frame of a free body to its inertial frame when asked to. Returns where the old frame is
-    /// in the new one.
+    /// Moves the frame of a free body to its inertial frame if requested. Returns the pose of the old frame in the new
+    /// one.
     fn align(&self, body: &mut Body) -> Option<Pose> {
         let source = self.node.body;
         let [Joint { kind: JointType::Free, align, .. }] = source.joints[..] else { return None };
@@ -183,7 +183,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Sites, cameras and lights.
+    /// Adds sites, cameras and lights.
     fn add_placed(&self, align: &Option<Pose>, flat: &mut Flat) -> Result<()> {
         let source = self.node.body;
         for s in &source.sites {
@@ -211,7 +211,7 @@ impl Work<'_> {
     }
 }
 
-/// Re-expresses a pose after its body frame has moved.
+/// Re-expresses a pose after the frame of its body has moved.
 fn shift(back: &Option<Pose>, pos: &mut [f64; 3], quat: &mut [f64; 4]) {
     if let Some(back) = back {
         let pose = back.then(&Pose::new(*pos, *quat));

@@ -19,7 +19,7 @@ impl BodyTrees {
         sizes.nbvhstatic += nodes;
     }
 
-    /// Writes the trees at the beginning of the arrays.
+    /// Writes the trees at the start of the arrays.
     pub fn fill(&self, m: &mut Model) {
         let mut adr = 0;
         for (i, tree) in self.0.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! Meshes and textures that were compiled before: the hull of a file that has not changed is not computed again, nor a
-//! pattern drawn again.
+//! Cache of compiled meshes and textures: while a file is unchanged, its hull is not recomputed, and patterns are not
+//! redrawn.
 //!
-//! One cache serves the process, as in MuJoCo. What was used longest ago goes when it is full.
+//! There is one cache per process, as in MuJoCo; when it is full, least recently used entries are dropped.
 
 use super::mesh::{CompiledMesh, Need};
 use super::texture::CompiledTexture;
@@ -10,10 +10,10 @@ use crate::spec::{Mesh, Meta, Texture};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Room for compiled assets unless a program sets another amount; MuJoCo's too. (byte)
+/// Default capacity, as in MuJoCo. (byte)
 const CAPACITY: usize = 500 << 20;
 
-/// What is asked for: attributes without name and place.
+/// Cache key: the attributes of an asset without name and source position.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Asked {
     Mesh(Mesh, Need),
@@ -30,7 +30,7 @@ impl Asked {
     }
 }
 
-/// What it was compiled to.
+/// A compiled asset.
 #[derive(Clone, Debug)]
 pub(super) enum Compiled {
     Mesh(CompiledMesh),
@@ -55,7 +55,7 @@ struct Entry {
 }
 
 struct Cache {
-    /// By path.
+    /// Entries by path.
     entries: Option<HashMap<String, Vec<Entry>>>,
     capacity: usize,
     size: usize,
@@ -68,19 +68,19 @@ fn lock() -> MutexGuard<'static, Cache> {
     CACHE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Memory that compiled assets take. (byte)
+/// Memory used by cached assets. (byte)
 #[doc(alias = "mj_getCacheSize")]
 pub fn size() -> usize {
     lock().size
 }
 
-/// Memory that they may take. (byte)
+/// Capacity of the cache. (byte)
 #[doc(alias = "mj_getCacheCapacity")]
 pub fn capacity() -> usize {
     lock().capacity
 }
 
-/// Sets how much memory they may take; returns it. With 0 nothing is kept. (byte)
+/// Sets the capacity of the cache and returns it. With 0 nothing is cached. (byte)
 #[doc(alias = "mj_setCacheCapacity")]
 pub fn set_capacity(bytes: usize) -> usize {
     let mut cache = lock();
@@ -89,7 +89,7 @@ pub fn set_capacity(bytes: usize) -> usize {
     bytes
 }
 
-/// Forgets them.
+/// Clears the cache.
 #[doc(alias = "mj_clearCache")]
 pub fn clear() {
     let mut cache = lock();
@@ -97,7 +97,7 @@ pub fn clear() {
     sinew_engine::Pixels::forget();
 }
 
-/// What an asset was compiled to, if nothing about it has changed since.
+/// The cached result for an asset, if nothing about it has changed since.
 pub(super) fn find(path: &str, stamp: &Stamp, asked: &Asked) -> Option<Compiled> {
     let mut cache = lock();
     cache.turn += 1;
@@ -108,7 +108,7 @@ pub(super) fn find(path: &str, stamp: &Stamp, asked: &Asked) -> Option<Compiled>
     Some(entry.compiled.clone())
 }
 
-/// Keeps what an asset was compiled to.
+/// Stores the compiled asset.
 pub(super) fn keep(path: &str, stamp: Stamp, asked: Asked, compiled: Compiled) {
     let size = compiled.bytes() + stamp.bytes();
     let mut cache = lock();
@@ -123,7 +123,7 @@ pub(super) fn keep(path: &str, stamp: Stamp, asked: Asked, compiled: Compiled) {
 }
 
 impl Cache {
-    /// Drops what was used longest ago until the rest has room.
+    /// Drops least recently used entries until the rest fits.
     fn trim(&mut self) {
         let Some(entries) = &mut self.entries else { return };
         if self.size <= self.capacity {

@@ -10,7 +10,7 @@ use sinew_engine::Model;
 use sinew_engine::model::enums::ObjType;
 use std::f64::consts::PI;
 
-/// Compiles one camera; the body it looks at is found later, by [`bind`].
+/// Compiles one camera; its target body is looked up later, by [`bind`].
 pub(crate) fn resolve(camera: &Camera, body: usize, frames: &[Pose], spec: &Spec, nuser: usize) -> Result<FlatCamera> {
     convert(camera, body, frames, spec, nuser).map_err(|e| e.at(camera.meta.loc).element("camera"))
 }
@@ -34,7 +34,7 @@ fn convert(camera: &Camera, body: usize, frames: &[Pose], spec: &Spec, nuser: us
         if c.resolution[0] <= 0 || c.resolution[1] <= 0 {
             return Err(Error::invalid("a sensor size needs a positive resolution").attribute(attr::RESOLUTION));
         }
-        // pixels win over lengths
+        // pixels take precedence over lengths
         let length = |pixel: [f32; 2], length: [f32; 2], i: usize| {
             let density = c.resolution[i] as f32 / c.sensor_size[i];
             if pixel[i] != 0.0 { pixel[i] / density } else { length[i] }
@@ -50,7 +50,7 @@ fn convert(camera: &Camera, body: usize, frames: &[Pose], spec: &Spec, nuser: us
     Ok(FlatCamera { spec: c, body, target: None, intrinsic })
 }
 
-/// Looks up the body that the camera points at.
+/// Looks up the target body.
 pub(crate) fn bind(camera: &mut FlatCamera, names: &Names) -> Result<()> {
     let c = &camera.spec;
     if !c.targetbody.is_empty() {

@@ -9,10 +9,10 @@ use sinew_engine::model::enums::ObjType;
 use sinew_engine::{Model, Sizes};
 use sinew_math::order::by_key;
 
-/// Below this a mixing weight counts as zero.
+/// Mixing weights below this count as zero.
 const MINMIX: f64 = 1e-14;
 
-/// A pair with its geoms found and every property settled.
+/// A pair with resolved geoms and final properties.
 #[derive(Clone, Debug)]
 struct Pair {
     source: usize,
@@ -21,21 +21,21 @@ struct Pair {
     signature: i32,
 }
 
-/// A body pair.
+/// An excluded body pair.
 #[derive(Clone, Copy, Debug)]
 struct Exclude {
     source: usize,
     signature: i32,
 }
 
-/// Pairs and excludes in model order, which is that of body signatures.
+/// Pairs and excludes in model order, sorted by body signature.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompiledContact {
     pairs: Vec<Pair>,
     excludes: Vec<Exclude>,
 }
 
-/// Finds geoms and bodies, fills in what pairs leave to their geoms, and sorts by signature.
+/// Looks up geoms and bodies, fills in what pairs inherit from their geoms, and sorts by signature.
 pub(crate) fn resolve(spec: &Spec, flat: &Flat, names: &Names) -> Result<CompiledContact> {
     let pair =
         |(i, p): (usize, &spec::Pair)| resolve_pair(i, p, flat, names).map_err(|e| e.at(p.meta.loc).element("pair"));
@@ -48,7 +48,7 @@ pub(crate) fn resolve(spec: &Spec, flat: &Flat, names: &Names) -> Result<Compile
     Ok(CompiledContact { pairs, excludes })
 }
 
-/// Both bodies in one number, the smaller in the high half.
+/// Both body ids in one integer, the smaller in the high half.
 fn signature(body1: usize, body2: usize) -> i32 {
     ((body1.min(body2) << 16) + body1.max(body2)) as i32
 }
@@ -79,8 +79,8 @@ fn resolve_pair(source: usize, pair: &spec::Pair, flat: &Flat, names: &Names) ->
     Ok(Pair { source, spec, geoms: [id1, id2], signature: signature(geom1.body, geom2.body) })
 }
 
-/// Fills in what a pair leaves open: the geom with the higher priority decides; among equals, margin, gap and friction are
-/// the larger, the solver reference is the smaller, the impedance is mixed.
+/// Fills in the missing properties of a pair: the geom with the higher priority determines them; for equal priority,
+/// margin, gap and friction are the maximum, the solver reference is the minimum, and the impedance is mixed.
 fn take_from_geoms(pair: &mut spec::Pair, geom1: &FlatGeom, geom2: &FlatGeom) {
     let (g1, g2) = (&geom1.spec, &geom2.spec);
     pair.margin.get_or_insert(g1.margin.max(g2.margin));
@@ -110,7 +110,7 @@ fn take_from_geoms(pair: &mut spec::Pair, geom1: &FlatGeom, geom2: &FlatGeom) {
     });
 }
 
-/// Weight of the first geom.
+/// Mixing weight of the first geom.
 fn mix_weight(mix1: f64, mix2: f64) -> f64 {
     match (mix1 >= MINMIX, mix2 >= MINMIX) {
         (true, true) => mix1 / (mix1 + mix2),

@@ -8,7 +8,7 @@ use crate::spec::{self, Spec};
 use sinew_engine::model::enums::ObjType;
 use sinew_engine::{Model, Sizes};
 
-/// Custom elements with the objects of tuples found.
+/// Custom elements with the objects of tuples resolved.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompiledCustom {
     numerics: Vec<Numeric>,
@@ -29,7 +29,7 @@ struct Entry {
     prm: f64,
 }
 
-/// Checks sizes and finds the objects of tuples.
+/// Checks sizes and looks up the objects of tuples.
 pub(crate) fn resolve(spec: &Spec, names: &Names) -> Result<CompiledCustom> {
     let numeric = |n: &spec::Numeric| resolve_numeric(n).map_err(|e| e.at(n.meta.loc).element("numeric"));
     let text = |t: &spec::Text| {

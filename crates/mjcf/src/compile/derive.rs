@@ -1,4 +1,4 @@
-//! The last pass: what follows from the rest of the model, found by running it.
+//! The last pass: values derived by running the model.
 
 use super::flat::Flat;
 use super::joint;
@@ -12,9 +12,9 @@ use sinew_engine::reset::DataError;
 use sinew_engine::set_const::{SetConstError, set_const};
 use sinew_engine::{Data, Model};
 
-/// Fills constants at the initial position, springs given by their time constant, length ranges and statistics.
+/// Fills constants at the initial position, springs given by a time constant, length ranges and statistics.
 pub(super) fn derive(spec: &Spec, flat: &Flat, m: &mut Model) -> Result<()> {
-    // nothing sleeps while constants are found
+    // nothing may sleep while constants are computed
     let flags = m.opt.enableflags;
     m.opt.enableflags.remove(EnableFlags::SLEEP);
     memory::probe(Data::bytes_needed(m)).map_err(|e| Error::invalid(e.to_string()).hint("lower 'memory' of 'size'"))?;
@@ -32,7 +32,7 @@ pub(super) fn derive(spec: &Spec, flat: &Flat, m: &mut Model) -> Result<()> {
     check_sleep(flat, m)
 }
 
-/// Trees that start asleep must be able to: nothing may move them or touch them from outside.
+/// Checks that trees that start asleep can be asleep: nothing may move them or touch them from outside.
 fn check_sleep(flat: &Flat, m: &Model) -> Result<()> {
     if !m.opt.enabled(EnableFlags::SLEEP) || !m.tree_sleep_policy.contains(&(SleepPolicy::Init as i32)) {
         return Ok(());

@@ -1,5 +1,5 @@
-//! Equality constraints. Anchors and relative poses that the file leaves open stay zero here and are filled at
-//! the initial configuration by the engine's `set_const`.
+//! Equality constraints. Anchors and relative poses missing from the file stay zero here; the engine's `set_const`
+//! fills them in at the initial configuration.
 
 use super::Section;
 use super::flat::{Flat, Names};
@@ -11,7 +11,7 @@ use sinew_engine::model::enums::{EqType, JointType, ObjType};
 use sinew_engine::support::flex::held_by;
 use sinew_engine::{Model, Sizes};
 
-/// Equality constraints with their objects found.
+/// Equality constraints with resolved objects.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompiledEqualities {
     list: Vec<Equality>,
@@ -24,7 +24,7 @@ struct Equality {
     obj2: Option<usize>,
 }
 
-/// Finds the objects of every constraint and checks that they can be constrained.
+/// Looks up the objects of every constraint and checks that they can be constrained.
 pub(crate) fn resolve(spec: &Spec, flat: &Flat, names: &Names) -> Result<CompiledEqualities> {
     let one = |eq: &spec::Equality| {
         resolve_one(eq, flat, names)
@@ -76,7 +76,7 @@ fn check_scalar(flat: &Flat, joint: usize) -> Result<()> {
 impl Section for CompiledEqualities {
     fn count(&self, sizes: &mut Sizes) {
         sizes.neq = self.list.len();
-        // the bounds MuJoCo stores, one above the six rows a weld makes
+        // the bounds that MuJoCo stores, one above the six rows of a weld
         let rows = |eq: &Equality| match eq.spec.kind {
             EqType::Connect => 3,
             EqType::Weld => 7,
@@ -90,7 +90,7 @@ impl Section for CompiledEqualities {
             m.eq_type[i] = eq.spec.kind.into();
             m.eq_obj1id[i] = eq.obj1 as i32;
             m.eq_obj2id[i] = id_or_none(eq.obj2);
-            // joint and tendon couplings leave the object type open
+            // joint and tendon couplings do not set the object type
             let connects = matches!(eq.spec.kind, EqType::Connect | EqType::Weld);
             m.eq_objtype[i] = if connects { eq.spec.objtype } else { ObjType::Unknown }.into();
             m.eq_active0[i] = eq.spec.active.into();

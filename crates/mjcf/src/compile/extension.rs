@@ -1,4 +1,4 @@
-//! Custom texts that ask for physics beyond MuJoCo.
+//! Custom texts that request physics beyond MuJoCo.
 
 use crate::error::{Error, Result};
 use crate::schema::attr;
@@ -7,7 +7,8 @@ use sinew_engine::Model;
 use sinew_engine::model::enums::Integrator;
 use sinew_engine::solver::ConstraintSolver;
 
-/// Reads the `sinew:` texts of a model whose arrays are filled; moduli of flexes are found from its constants.
+/// Reads the `sinew:` texts of a model whose arrays are filled; elastic moduli of flexes are derived from its
+/// constants.
 pub(crate) fn read(spec: &Spec, m: &mut Model) -> Result<()> {
     let at = |text: usize| spec.texts.get(text).map(|text| text.meta.loc).unwrap_or_default();
     let named = |name: &str| spec.texts.iter().position(|text| text.meta.name == name);

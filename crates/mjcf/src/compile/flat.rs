@@ -7,10 +7,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// A compiled body. `spec` keeps no children; its pose, inertial frame and inertia are final.
+/// A compiled body. `spec` has no children; its pose, inertial frame and inertia are final.
 #[derive(Clone, Debug)]
 pub struct FlatBody {
-    /// Attributes, converted: `pos`, `quat`, `ipos`, `iquat`, `mass`, `inertia` are what the model gets.
+    /// Attributes, converted: `pos`, `quat`, `ipos`, `iquat`, `mass`, `inertia` are those of the model.
     pub spec: spec::Body,
     /// Parent body.
     pub parent: usize,
@@ -26,17 +26,17 @@ pub struct FlatBody {
     pub geoms: Range<usize>,
     /// Mocap id.
     pub mocapid: Option<usize>,
-    /// Whether other bodies hang on this one.
+    /// Whether the body has children.
     pub has_children: bool,
-    /// Contact types of all geoms.
+    /// Contact types of all geoms, combined.
     pub contype: i32,
-    /// Contact affinities of all geoms.
+    /// Contact affinities of all geoms, combined.
     pub conaffinity: i32,
     /// Largest margin of all geoms. (m)
     pub margin: f64,
 }
 
-/// A compiled joint: angles in radians, `limited` and `actfrclimited` decided.
+/// A compiled joint: angles in radians, `limited` and `actfrclimited` resolved.
 #[derive(Clone, Debug)]
 pub struct FlatJoint {
     /// Attributes, converted.
@@ -64,9 +64,9 @@ pub struct FlatGeom {
     pub aabb: [f64; 6],
     /// Bounding sphere radius; 0 for planes. (m)
     pub rbound: f64,
-    /// Mass that counts for the body. (kg)
+    /// Mass counted towards the body. (kg)
     pub mass: f64,
-    /// Diagonal inertia about the geom's own frame. (kg m²)
+    /// Diagonal inertia in the geom frame. (kg m²)
     pub inertia: [f64; 3],
     /// Fluid interaction coefficients, as in `geom_fluid`.
     pub fluid: [f64; 12],
@@ -109,28 +109,28 @@ pub struct FlatLight {
     pub texid: Option<usize>,
 }
 
-/// The whole tree.
+/// The whole body tree.
 #[derive(Clone, Debug, Default)]
 pub struct Flat {
     /// Bodies, world first, depth first.
     pub bodies: Vec<FlatBody>,
-    /// Joints by body.
+    /// Joints, grouped by body.
     pub joints: Vec<FlatJoint>,
-    /// Geoms by body.
+    /// Geoms, grouped by body.
     pub geoms: Vec<FlatGeom>,
-    /// Sites by body.
+    /// Sites, grouped by body.
     pub sites: Vec<FlatSite>,
-    /// Cameras by body.
+    /// Cameras, grouped by body.
     pub cameras: Vec<FlatCamera>,
-    /// Lights by body.
+    /// Lights, grouped by body.
     pub lights: Vec<FlatLight>,
-    /// Positions.
+    /// Number of position coordinates.
     pub nq: usize,
-    /// Degrees of freedom.
+    /// Number of degrees of freedom.
     pub nv: usize,
-    /// Kinematic trees.
+    /// Number of kinematic trees.
     pub ntree: usize,
-    /// Mocap bodies.
+    /// Number of mocap bodies.
     pub nmocap: usize,
 }
 
@@ -138,17 +138,17 @@ pub struct Flat {
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     ids: HashMap<ObjType, HashMap<String, usize>>,
-    /// What was raised while names were looked up.
+    /// Warnings raised while names were looked up.
     warnings: RefCell<Vec<Report>>,
 }
 
-/// Bodies answer to two types.
+/// `Body` and `Xbody` share one name space.
 fn kind(obj: ObjType) -> ObjType {
     if obj == ObjType::Xbody { ObjType::Body } else { obj }
 }
 
 impl Names {
-    /// Registers a name. Repeated names are an error; of unnamed elements the last one answers to the empty name.
+    /// Registers a name. Repeated names are an error; the empty name refers to the last unnamed element.
     pub fn insert(&mut self, obj: ObjType, name: &str, id: usize, loc: Loc) -> Result<()> {
         if self.ids.entry(obj).or_default().insert(name.to_string(), id).is_some() && !name.is_empty() {
             let error = Error::new(ErrorKind::RepeatedName(name.to_string())).at(loc);
@@ -157,7 +157,7 @@ impl Names {
         Ok(())
     }
 
-    /// Renumbers the elements of a kind: the one that was `order[i]` becomes `i`.
+    /// Renumbers the elements of a kind: the element with id `order[i]` gets id `i`.
     pub fn reorder(&mut self, obj: ObjType, order: impl Iterator<Item = usize>) {
         let new: HashMap<usize, usize> = order.enumerate().map(|(new, old)| (old, new)).collect();
         self.ids.entry(obj).or_default().values_mut().for_each(|id| *id = new[id]);
@@ -168,17 +168,17 @@ impl Names {
         self.ids.get(&kind(obj))?.get(name).copied()
     }
 
-    /// Notes something that is compiled otherwise than written.
+    /// Records a warning.
     pub(crate) fn warn(&self, warning: Error) {
         self.warnings.borrow_mut().push(warning.into_report());
     }
 
-    /// Takes the notes.
+    /// Takes the recorded warnings.
     pub(crate) fn warnings(&self) -> Vec<Report> {
         self.warnings.take()
     }
 
-    /// Id of a name that must exist; the error names the nearest known one.
+    /// Id of a name that must exist; the error suggests the closest known name.
     pub fn require(&self, obj: ObjType, name: &str, loc: Loc) -> Result<usize> {
         let objtype = format!("{obj:?}").to_ascii_lowercase();
         let found = self.get(obj, name);

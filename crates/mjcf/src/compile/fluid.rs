@@ -17,9 +17,9 @@ const KRONROD: [[f64; 2]; 8] = [
     [0.991_455_371_120_812_6, 0.022_935_322_010_529_224],
 ];
 
-/// ∫ f(l) dl over l ≥ 0, where f decays beyond l ≈ `scale`: by the substitution l = scale · t³/(1−t)², t in [0, 1].
+/// ∫ f(l) dl over l ≥ 0, where f decays beyond l ≈ `scale`; substitutes l = scale · t³/(1−t)², t in [0, 1].
 fn integral(scale: f64, f: impl Fn(f64) -> f64) -> f64 {
-    // MuJoCo's nodes and weights have eight digits, which shows in the inertias: differences of such integrals
+    // MuJoCo's nodes and weights have eight digits, which is visible in the inertias: differences of such integrals
     let rounded = |x: f64| (1e8 * x).round() * 1e-8;
     let term = |node: f64, weight: f64| {
         let (t, weight) = (rounded(0.5 * (1.0 + node)), rounded(0.5 * weight));

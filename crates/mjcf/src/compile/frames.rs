@@ -1,7 +1,7 @@
 //! Poses as the compiler composes them, orientation alternatives, and principal axes.
 //!
-//! Quaternions are renormalised by division after every product, unlike in the engine, so that compiled
-//! values agree with MuJoCo's to the last bit; ties in the principal axes of symmetric bodies depend on it.
+//! Quaternions are renormalised by division after every product, unlike in the engine, so that compiled values match
+//! MuJoCo's bit for bit; ties in the principal axes of symmetric bodies depend on it.
 
 use crate::error::{Error, Result};
 use crate::schema::attr;
@@ -11,10 +11,10 @@ use sinew_math::mat3::Eigen;
 use sinew_math::{Mat3, Quat, Vec3, mat3, quat, vec3};
 use std::f64::consts::PI;
 
-/// Below this a length, mass or volume counts as zero in the compiler.
+/// Lengths, masses and volumes below this count as zero in the compiler.
 pub(crate) const EPS: f64 = 1e-14;
 
-/// Scales to unit length, in place, and returns the former length; 0 if it was too short to scale.
+/// Scales to unit length in place, and returns the former length; 0 if it was too short to scale.
 pub(crate) fn unit<const N: usize>(v: &mut [f64; N]) -> f64 {
     let squares: f64 = v.iter().fold(0.0, |sum, x| sum + x * x);
     if squares < EPS {
@@ -27,7 +27,7 @@ pub(crate) fn unit<const N: usize>(v: &mut [f64; N]) -> f64 {
     norm
 }
 
-/// Product of two rotations, first `b`, then `a`; unit length.
+/// Product of two rotations, first `b`, then `a`; normalised.
 pub(crate) fn mul(a: Quat, b: Quat) -> Quat {
     let mut q = quat::mul(a, b);
     unit(&mut q);
@@ -49,25 +49,25 @@ impl Pose {
         Pose { pos, quat }
     }
 
-    /// Pose in this frame's parent of something placed in this frame.
+    /// Pose in this frame's parent of an object given in this frame.
     pub fn then(&self, child: &Pose) -> Pose {
         let offset = mat3::mul_vec(&quat::to_mat(self.quat), child.pos);
         Pose { pos: vec3::add(self.pos, offset), quat: mul(self.quat, child.quat) }
     }
 
-    /// Point given in this frame.
+    /// Position in this frame's parent of a point given in this frame.
     pub fn point(&self, p: Vec3) -> Vec3 {
         vec3::add(self.pos, mat3::mul_vec(&quat::to_mat(self.quat), p))
     }
 
-    /// The parent as seen from this frame.
+    /// Pose of the parent in this frame.
     pub fn inverse(&self) -> Pose {
         let back = quat::conj(self.quat);
         Pose { pos: mat3::mul_vec(&quat::to_mat(back), self.pos).map(|x| -x), quat: back }
     }
 }
 
-/// Shortest rotation that takes `z` to the direction of `v`.
+/// Shortest rotation that takes the Z axis to the direction of `v`.
 pub(crate) fn z_to(v: Vec3) -> Quat {
     let mut axis = vec3::cross([0.0, 0.0, 1.0], v);
     let sin = unit(&mut axis);
@@ -86,7 +86,7 @@ pub(crate) fn from_axes(x: Vec3, y: Vec3, z: Vec3) -> Quat {
     q
 }
 
-/// Orientation of an element: `quat`, or the alternative when one was given.
+/// Orientation of an element: `quat`, or the alternative if one was given.
 pub(crate) fn orientation(quat: Quat, alt: &Orientation, compiler: &Compiler) -> Result<Quat> {
     let radian = |a: f64| if compiler.degree { a / 180.0 * PI } else { a };
     let short = |what: &str, attribute: &str| {
@@ -128,7 +128,7 @@ pub(crate) fn orientation(quat: Quat, alt: &Orientation, compiler: &Compiler) ->
     })
 }
 
-/// Rotation from three angles: lower-case axes move with the frame, upper-case ones stay.
+/// Rotation from three angles: lower-case axes are intrinsic, upper-case ones extrinsic.
 fn euler(angles: Vec3, sequence: &[u8; 3]) -> Result<Quat> {
     let mut q = quat::IDENTITY;
     for (angle, axis) in angles.iter().zip(sequence) {
@@ -149,12 +149,12 @@ fn euler(angles: Vec3, sequence: &[u8; 3]) -> Result<Quat> {
     Ok(q)
 }
 
-/// Poses of a body's frames in the body, nesting included.
+/// Poses of a body's frames relative to the body, including nesting.
 pub(crate) fn resolve_frames(frames: &[Frame], compilers: &[Compiler]) -> Result<Vec<Pose>> {
     let mut done: Vec<Option<Pose>> = vec![None; frames.len()];
     let mut chain = Vec::new();
     for start in 0..frames.len() {
-        // walk out to the first frame already known, then back in
+        // walk outwards to the first frame already resolved, then back inwards
         let mut next = Some(start);
         while let Some(i) = next.filter(|&i| done[i].is_none()) {
             if chain.len() > frames.len() {
@@ -191,12 +191,12 @@ fn same_pos(a: Vec3, b: Vec3) -> bool {
     (0..3).all(|i| (a[i] - b[i]).abs() < 1e-6)
 }
 
-/// Whether two unit quaternions are the same rotation, to 1e-6 per component.
+/// Whether two unit quaternions represent the same rotation, to 1e-6 per component.
 fn same_quat(a: Quat, b: Quat) -> bool {
     (0..4).all(|i| (a[i] - b[i]).abs() < 1e-6) || (0..4).all(|i| (a[i] + b[i]).abs() < 1e-6)
 }
 
-/// How a frame in a body relates to the body frame and, unless it is that itself, to the inertial frame.
+/// Which frame a frame coincides with: that of the body or else the inertial frame, as a `SameFrame` code.
 pub(crate) fn same_frame(pose: &Pose, inertial: Option<&Pose>) -> u8 {
     let relation = if same_quat(pose.quat, quat::IDENTITY) {
         if same_pos(pose.pos, [0.0; 3]) { SameFrame::Body } else { SameFrame::Bodyrot }

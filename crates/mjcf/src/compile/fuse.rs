@@ -1,4 +1,4 @@
-//! Merging of bodies that cannot move into their parents.
+//! Merges bodies that cannot move into their parents.
 
 use super::flat::Flat;
 use super::frames::Pose;
@@ -10,7 +10,7 @@ use sinew_math::MINVAL;
 use sinew_math::order::by_key;
 use std::collections::HashSet;
 
-/// Names of bodies that something refers to; such bodies stay.
+/// Names of bodies that other elements refer to; such bodies stay.
 fn referenced(spec: &Spec, flat: &Flat) -> HashSet<String> {
     let mut names = HashSet::new();
     let mut keep = |name: &str| {
@@ -35,7 +35,7 @@ fn referenced(spec: &Spec, flat: &Flat) -> HashSet<String> {
         }
     }
     spec.tuples.iter().flat_map(|t| t.objects()).filter(|o| is_body(o.0)).for_each(|o| keep(o.1));
-    // force and torque sensors measure across the joint-less connection of their site's body
+    // force and torque sensors measure across the weld between their site's body and its parent
     let sensed: HashSet<&str> = spec
         .sensors
         .iter()
@@ -47,12 +47,12 @@ fn referenced(spec: &Spec, flat: &Flat) -> HashSet<String> {
     names
 }
 
-/// Merges every body without joints into its parent, unless it is a mocap body or something refers to it.
-/// Geoms, sites, cameras and lights move along; so do mass and inertia, except into the world.
+/// Merges every body without joints into its parent, unless it is a mocap body or an element refers to it. Geoms,
+/// sites, cameras and lights move to the parent; so do mass and inertia, unless the parent is the world.
 pub(crate) fn fuse(spec: &Spec, flat: &mut Flat) -> Result<()> {
     let keep = referenced(spec, flat);
     let nbody = flat.bodies.len();
-    // where things of a body go, and its pose there
+    // the body that receives the elements of each body, and the pose of the merged body in it
     let mut target: Vec<usize> = (0..nbody).collect();
     let mut pose = vec![Pose::IDENTITY; nbody];
     for i in 1..nbody {

@@ -14,7 +14,7 @@ use sinew_engine::Model;
 use sinew_engine::model::enums::{GeomInertia, GeomType, ObjType};
 use sinew_math::{quat, vec3};
 
-/// What geoms are compiled against.
+/// What the compilation of geoms depends on.
 pub(crate) struct Scope<'a> {
     pub spec: &'a Spec,
     pub assets: &'a CompiledAssets,
@@ -22,18 +22,18 @@ pub(crate) struct Scope<'a> {
     pub nuser: usize,
 }
 
-/// The body a geom belongs to, as far as the geom depends on it.
+/// What a geom needs to know about its body.
 pub(crate) struct Owner<'a> {
     pub id: usize,
     /// Whether the body never moves.
     pub fixed: bool,
     /// Poses of the body's frames.
     pub frames: &'a [Pose],
-    /// Groups of geoms that give the body its mass, if any do.
+    /// Range of geom groups that give the body its mass, if any.
     pub groups: Option<std::ops::RangeInclusive<i32>>,
 }
 
-/// Numbers in `size` that a shape needs.
+/// Number of values in `size` that a shape needs.
 pub(crate) fn size_count(kind: GeomType) -> usize {
     match kind {
         GeomType::Sphere => 1,
@@ -121,7 +121,7 @@ fn is_mesh(kind: GeomType) -> bool {
     matches!(kind, GeomType::Mesh | GeomType::Sdf)
 }
 
-/// Checks that the type, its data and the body go together.
+/// Checks that the type, its data and the body are compatible.
 fn check_kind(geom: &Geom, owner: &Owner, mesh: Option<&CompiledMesh>, hfield: Option<&HField>) -> Result<()> {
     if geom.kind as i32 > GeomType::Sdf as i32 {
         return Err(Error::invalid(format!("{:?} is not a shape of geoms", geom.kind)).attribute(attr::TYPE));
@@ -177,13 +177,13 @@ struct Shape<'a> {
     hfield: Option<&'a HField>,
 }
 
-/// Half-size of the smallest box about the origin that holds a bounding box.
+/// Half-size of the smallest origin-centred box that contains a bounding box.
 fn half_box(aamm: &[f64; 6]) -> [f64; 3] {
     std::array::from_fn(|i| aamm[i].abs().max(aamm[i + 3].abs()))
 }
 
 impl Shape<'_> {
-    /// Size of shapes that do not carry their own.
+    /// Sets the size of shapes whose size comes from their data.
     fn set_size(&self, g: &mut Geom) {
         if let Some(mesh) = self.mesh {
             g.size = half_box(&mesh.aamm);

@@ -9,7 +9,7 @@ use sinew_engine::Model;
 /// A height field ready for the model; elevations are normalised to [0, 1].
 #[derive(Clone, Debug, Default)]
 pub struct CompiledHField {
-    /// Name; from the file name when none was given.
+    /// Name; taken from the file name if none was given.
     pub name: String,
     /// File, as stored in the model's paths.
     pub file: String,
@@ -64,7 +64,7 @@ fn load(hfield: &spec::HField, file: &[u8]) -> Result<(usize, usize, Vec<f32>)> 
     }
 }
 
-/// Inline elevations read like an image, top row first; without any the field is flat.
+/// Inline elevations, in image order with the top row first; without elevations the field is flat.
 fn inline(hfield: &spec::HField) -> Result<(usize, usize, Vec<f32>)> {
     let count = |n: i32| usize::try_from(n).ok().filter(|&n| n > 0);
     let (Some(nrow), Some(ncol)) = (count(hfield.nrow), count(hfield.ncol)) else {
@@ -83,7 +83,7 @@ fn inline(hfield: &spec::HField) -> Result<(usize, usize, Vec<f32>)> {
     Ok((nrow, ncol, hfield.userdata.chunks_exact(ncol).rev().flatten().copied().collect()))
 }
 
-/// Shifts and scales elevations to [0, 1]; a flat field stays at 0.
+/// Shifts and scales elevations to [0, 1]; a flat field becomes 0.
 fn normalize(data: &mut [f32]) -> Result<()> {
     let (mut min, mut max) = (1e10f32, -1e10f32);
     for &x in data.iter() {
@@ -102,7 +102,7 @@ fn normalize(data: &mut [f32]) -> Result<()> {
     Ok(())
 }
 
-/// Writes all height fields.
+/// Writes all height fields to the model.
 pub(crate) fn fill(hfields: &[CompiledHField], m: &mut Model) {
     let mut next = 0;
     for (i, hfield) in hfields.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Mass and inertia: of one shape, of a body from its geoms, and joined.
+//! Mass and inertia of one shape, of a body from its geoms, and of merged bodies.
 
 use super::flat::FlatGeom;
 use super::frames::{EPS, Pose, principal};
@@ -59,7 +59,7 @@ pub(crate) fn shape_inertia(kind: GeomType, size: Vec3, mode: GeomInertia, mass:
     }
 }
 
-/// Cylinder plus two half balls moved apart.
+/// Cylinder plus two half balls at its ends.
 fn solid_capsule(radius: f64, half: f64, mass: f64) -> Vec3 {
     let height = 2.0 * half;
     let ball = mass * 4.0 * radius / (4.0 * radius + 3.0 * height);
@@ -70,7 +70,7 @@ fn solid_capsule(radius: f64, half: f64, mass: f64) -> Vec3 {
     [across, across, cylinder * radius * radius / 2.0 + caps]
 }
 
-/// Open tube plus two half spheres moved apart.
+/// Open tube plus two half spheres at its ends.
 fn shell_capsule(radius: f64, half: f64, mass: f64) -> Vec3 {
     let height = 2.0 * half;
     let sphere_area = 4.0 * PI * radius * radius;
@@ -131,7 +131,7 @@ fn shell_box(size: Vec3, mass: f64) -> Vec3 {
 /// Inertia of a body about its frame's axes: xx, yy, zz, xy, xz, yz.
 type Full = [f64; 6];
 
-/// Diagonal inertia turned to the parent's axes.
+/// Diagonal inertia rotated to the parent's axes.
 fn turned(local: Vec3, orientation: Quat) -> Full {
     let r = quat::to_mat(orientation);
     let scaled = |row: usize, k: usize| r[3 * row + k] * local[k];
@@ -152,8 +152,8 @@ fn point(mass: f64, [x, y, z]: Vec3) -> Full {
     ]
 }
 
-/// Eigen axes of a full inertia; `None` where its first entry is NaN, which stands for "not given" in MuJoCo and is what
-/// infinite positions of geoms lead to.
+/// Principal axes of a full inertia; `None` if its first entry is NaN, which means "not given" in MuJoCo and also
+/// results from infinite positions of geoms.
 pub(crate) fn diagonalize(full: Full) -> Result<Option<Eigen>> {
     let [xx, yy, zz, xy, xz, yz] = full;
     if xx.is_nan() {
@@ -198,7 +198,7 @@ pub(crate) fn from_geoms(body: &mut Body, geoms: &[FlatGeom], compiler: &Compile
 
 /// Applies lower bounds and checks that mass and inertia are physical.
 pub(crate) fn bound(body: &mut Body, compiler: &Compiler) -> Result<()> {
-    // unlike `max`, this keeps NaN, which is refused in moving bodies
+    // unlike `max`, this propagates NaN, which is refused for moving bodies
     let raise = |x: f64, bound: f64| if x < bound { bound } else { x };
     body.mass = raise(body.mass, compiler.boundmass);
     body.inertia = body.inertia.map(|x| raise(x, compiler.boundinertia));
@@ -218,8 +218,8 @@ pub(crate) fn bound(body: &mut Body, compiler: &Compiler) -> Result<()> {
 
 /// Adds the mass and inertia of a child body that is welded to this one.
 pub(crate) fn absorb(body: &mut Body, child: &Body) -> Result<()> {
-    // MuJoCo places the child's centre of mass by its inertial orientation and keeps that orientation as if
-    // it were given in the parent; both matter only when the child is turned
+    // MuJoCo rotates the child's centre of mass by its inertial orientation and treats that orientation as if it were
+    // given in the parent; both matter only when the child is rotated
     let placed = Pose::new(child.com(), child.iquat).then(&Pose::new(child.pos, child.quat));
     let parts =
         [(body.mass, body.inertia, body.com(), body.iquat), (child.mass, child.inertia, placed.pos, child.iquat)];
@@ -260,7 +260,7 @@ mod tests {
     use super::*;
     use crate::tolerance::TABULATED;
 
-    /// Mass-weighted second moments of a thick shell, from the solid formulas, bound the thin ones.
+    /// Inertia of a hollow shape as the difference of two solids; in the limit, that of the thin shell.
     fn hollow(kind: GeomType, size: Vec3, grow: f64) -> Vec3 {
         let larger = size.map(|s| s + grow);
         let (v0, v1) = (volume(kind, size, GeomInertia::Volume), volume(kind, larger, GeomInertia::Volume));

@@ -11,7 +11,7 @@ use sinew_engine::model::enums::{JointType, Limited};
 use sinew_math::{MINVAL, quat};
 use std::f64::consts::PI;
 
-/// Position coordinates of a joint.
+/// Number of position coordinates of a joint.
 pub(crate) fn nq(kind: JointType) -> usize {
     match kind {
         JointType::Free => 7,
@@ -20,7 +20,7 @@ pub(crate) fn nq(kind: JointType) -> usize {
     }
 }
 
-/// Degrees of freedom of a joint.
+/// Number of degrees of freedom of a joint.
 pub(crate) fn nv(kind: JointType) -> usize {
     match kind {
         JointType::Free => 6,
@@ -29,7 +29,7 @@ pub(crate) fn nv(kind: JointType) -> usize {
     }
 }
 
-/// Final attributes of a joint: limits decided, angles in radians, pose in the body.
+/// Final attributes of a joint: limits resolved, angles in radians, pose in the body.
 pub(crate) fn resolve(joint: &Joint, frames: &[Pose], compiler: &Compiler, nuser: usize) -> Result<Joint> {
     convert(joint, frames, compiler, nuser).map_err(|e| e.at(joint.meta.loc).element("joint"))
 }
@@ -61,7 +61,7 @@ fn convert(joint: &Joint, frames: &[Pose], compiler: &Compiler, nuser: usize) ->
     Ok(j)
 }
 
-/// Decides and converts position limits and the limits of actuator force.
+/// Resolves and converts position limits and the limits of actuator force.
 fn limit(j: &mut Joint, compiler: &Compiler) -> Result<()> {
     let decided = |limited, range| if is_limited(limited, range) { Limited::True } else { Limited::False };
     if j.kind == JointType::Free {
@@ -143,7 +143,7 @@ fn reference(body: &crate::spec::Body, j: &Joint, qpos0: &mut [f64], spring: &mu
     }
 }
 
-/// Stiffness and damping of joints that give a time constant and a damping ratio instead; needs
+/// Computes stiffness and damping of joints that are given a time constant and a damping ratio instead; needs
 /// `dof_invweight0`.
 pub(crate) fn spring_damper(flat: &Flat, m: &mut Model) {
     for (i, FlatJoint { spec: j, dofadr, .. }) in flat.joints.iter().enumerate() {

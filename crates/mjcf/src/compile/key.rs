@@ -1,4 +1,4 @@
-//! Keyframes: sizes checked, missing vectors filled in, quaternions normalised.
+//! Keyframes: sizes are checked, missing vectors filled in, quaternions normalised.
 
 use super::Section;
 use super::flat::Flat;
@@ -10,17 +10,17 @@ use sinew_engine::model::enums::JointType;
 use sinew_engine::{Model, Sizes};
 use sinew_math::quat;
 
-/// Squared norm below which, and distance from one within which, a vector is left as it is.
+/// Vectors whose squared norm is below this, or within this of one, are left unchanged.
 const EPS: f64 = 1e-14;
 
-/// Keyframes. A field is empty or complete; what is open takes the initial state, which is read from the model, so the tree
-/// must be filled first.
+/// Keyframes. A field is empty or complete; open values come from the initial state, which is read from the model, so
+/// the tree must be filled first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompiledKeys {
     list: Vec<spec::Key>,
 }
 
-/// Checks the sizes of every keyframe; those of attached models and short ones have been settled before.
+/// Checks the sizes of every keyframe; short ones and those of attached models are already complete.
 pub(crate) fn resolve(spec: &Spec, flat: &Flat, na: usize) -> Result<CompiledKeys> {
     let nmocap = flat.bodies.iter().filter(|b| b.mocapid.is_some()).count();
     let want = [flat.nq, flat.nv, na, spec.actuators.len(), 3 * nmocap, 4 * nmocap];
@@ -55,7 +55,7 @@ fn check_sizes(key: &spec::Key, want: [usize; 6]) -> Result<()> {
     Ok(())
 }
 
-/// Normalises as MuJoCo's compiler does: a vector near zero, or already of unit length, is not touched.
+/// Normalises as MuJoCo's compiler does: vectors near zero, or already of unit length, are left unchanged.
 fn normalize(q: &mut [f64]) {
     let square: f64 = q.iter().map(|x| x * x).sum();
     let norm = square.sqrt();

@@ -10,7 +10,7 @@ use sinew_engine::Model;
 use sinew_engine::model::enums::ObjType;
 use sinew_math::quat;
 
-/// Final attributes of a light; body and texture are found later, by [`bind`].
+/// Final attributes of a light; body and texture are looked up later, by [`bind`].
 pub(crate) fn resolve(light: &Light, body: usize, frames: &[Pose]) -> Result<FlatLight> {
     let mut l = light.clone();
     if let Some(frame) = l.frame.map(|f| &frames[f]) {
@@ -24,7 +24,7 @@ pub(crate) fn resolve(light: &Light, body: usize, frames: &[Pose]) -> Result<Fla
     Ok(FlatLight { spec: l, body, target: None, texid: None })
 }
 
-/// Looks up the body that the light points at and its texture.
+/// Looks up the target body and the texture.
 pub(crate) fn bind(light: &mut FlatLight, names: &Names) -> Result<()> {
     let l = &light.spec;
     let find = |obj, name: &str, attribute: &str| {

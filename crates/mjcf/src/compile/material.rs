@@ -17,7 +17,7 @@ pub struct CompiledMaterial {
 }
 
 impl CompiledMaterial {
-    /// Compiles a material; `names` knows the textures.
+    /// Compiles a material; `names` contains the textures.
     pub(crate) fn new(material: &spec::Material, names: &Names) -> Result<CompiledMaterial> {
         let mut texid = [None; 10];
         for (id, texture) in texid.iter_mut().zip(&material.textures).filter(|(_, name)| !name.is_empty()) {
@@ -28,7 +28,7 @@ impl CompiledMaterial {
     }
 }
 
-/// Writes all materials.
+/// Writes all materials to the model.
 pub(crate) fn fill(materials: &[CompiledMaterial], m: &mut Model) {
     for (i, material) in materials.iter().enumerate() {
         let spec = &material.spec;

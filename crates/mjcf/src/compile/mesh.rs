@@ -16,14 +16,14 @@ use sinew_geometry::mesh::octree::Octree;
 use sinew_geometry::mesh::polygon::Polygons;
 use sinew_math::{MINVAL, mat3, quat, vec3};
 
-/// A mesh ready for the model. Vertices are centred at the centre of mass and turned to the principal axes.
+/// A mesh ready for the model. Vertices are relative to the centre of mass and the principal axes.
 #[derive(Clone, Debug)]
 pub struct CompiledMesh {
-    /// Name; from the file name when none was given.
+    /// Name; taken from the file name if none was given.
     pub name: String,
     /// File, as stored in the model's paths; empty for inline meshes.
     pub file: String,
-    /// Material of geoms that have none of their own.
+    /// Material of geoms that set none.
     pub material: String,
     /// Centre of mass in the frame of the file. (m)
     pub pos: [f64; 3],
@@ -39,7 +39,7 @@ pub struct CompiledMesh {
     pub volume: f64,
     /// Surface area; only for shells. (m²)
     pub surface: f64,
-    /// How mass is distributed.
+    /// How its mass is distributed.
     pub inertia: MeshInertia,
     /// Vertices. (m)
     pub vert: Vec<[f32; 3]>,
@@ -53,11 +53,11 @@ pub struct CompiledMesh {
     pub facenormal: Vec<[i32; 3]>,
     /// Texture coordinate of each face corner; empty without texture coordinates.
     pub facetexcoord: Vec<[i32; 3]>,
-    /// Convex hull graph in the layout of `mesh_graph`; empty when no hull was asked for.
+    /// Convex hull graph in the layout of `mesh_graph`; empty when no hull was requested.
     pub graph: Vec<i32>,
     /// Polygons of the hull, or of the faces without one.
     pub polygons: Polygons,
-    /// Their normals.
+    /// Normals of the polygons.
     pub polynormal: Vec<[f64; 3]>,
     /// Bounding volumes of the faces.
     pub bvh: Tree,
@@ -65,7 +65,7 @@ pub struct CompiledMesh {
     pub octree: Option<Octree>,
 }
 
-/// Primitive fitted to a mesh.
+/// A primitive fitted to a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
     /// Size parameters of the primitive. (m)
@@ -74,7 +74,7 @@ pub struct Fit {
     pub center: [f64; 3],
 }
 
-/// What the geoms that use a mesh ask of it.
+/// What the geoms that use a mesh need from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Need {
     /// Some geom collides with the mesh.
@@ -89,7 +89,7 @@ impl CompiledMesh {
         if self.inertia == MeshInertia::Shell { self.surface } else { self.volume }
     }
 
-    /// Memory of its arrays. (byte)
+    /// Memory of the arrays. (byte)
     pub(super) fn bytes(&self) -> usize {
         let triples = self.vert.len() + self.normal.len() + self.face.len() + self.facenormal.len();
         let polygons = self.polygons.vert.items.len() + self.polygons.map.items.len() + self.graph.len();
@@ -130,8 +130,8 @@ impl CompiledMesh {
         Ok(Fit { size: size.map(|s| s * fitscale), center })
     }
 
-    /// Compiles a mesh; `data` is the content of its file, if it has one.
-    /// One without file and vertices can be the surface of signed distances; it keeps their frame.
+    /// Compiles a mesh; `data` is the content of its file, if it has one. A mesh without file and vertices can be the
+    /// surface of a signed distance field; it keeps the frame of that field.
     pub(crate) fn new(
         mesh: &spec::Mesh,
         data: Option<&[u8]>,
@@ -196,7 +196,7 @@ impl CompiledMesh {
     }
 }
 
-/// Name of a mesh.
+/// Name of a mesh, which may come from its file.
 pub(crate) fn name(mesh: &spec::Mesh) -> String {
     if mesh.meta.name.is_empty() { asset::stem(&mesh.file).to_string() } else { mesh.meta.name.clone() }
 }
@@ -211,7 +211,7 @@ fn hull_error(e: HullError) -> Error {
     }
 }
 
-/// Mass properties and the frame they define.
+/// Mass properties, and the frame they define.
 struct Measured {
     total: f64,
     com: [f64; 3],
@@ -219,7 +219,7 @@ struct Measured {
     boxsz: [f64; 3],
 }
 
-/// A mesh on its way.
+/// A mesh under construction.
 #[derive(Default)]
 struct Draft {
     vert: Vec<[f64; 3]>,
@@ -228,18 +228,18 @@ struct Draft {
     face: Vec<[i32; 3]>,
     facenormal: Vec<[i32; 3]>,
     facetexcoord: Vec<[i32; 3]>,
-    /// Texture coordinates of OBJ files need not be one per vertex.
+    /// In OBJ files the number of texture coordinates can differ from the number of vertices.
     obj: bool,
 }
 
-/// Writes −1 for corners without a normal or texture coordinate: files may name some that they do not have.
+/// Writes −1 for corners without a normal or texture coordinate: files may contain indices to ones that do not exist.
 fn drop_unknown(faces: &mut [[i32; 3]], count: usize) {
     let known = |i: i32| if usize::try_from(i).is_ok_and(|i| i < count) { i } else { -1 };
     faces.iter_mut().for_each(|f| *f = f.map(known));
 }
 
 impl Draft {
-    /// Takes each array from the file or from the element, not from both.
+    /// Takes each array from the file or from the element; it is an error if both have it.
     fn load(mesh: &spec::Mesh, data: Option<&[u8]>) -> Result<Draft> {
         let mut draft = Draft::default();
         let mut raw = RawMesh::default();
@@ -270,7 +270,8 @@ impl Draft {
         Ok(draft)
     }
 
-    /// The surface of signed distances, on a grid of about 300 points along three sides of their box together.
+    /// The surface of a signed distance field, on a grid with about 300 points along the three sides of its box in
+    /// total.
     fn of_field(mesh: &spec::Mesh, field: &dyn Field) -> Result<Draft> {
         if mesh.scale != [1.0; 3] {
             let hint = "set the size with the settings of the plugin";
@@ -328,7 +329,7 @@ impl Draft {
         Ok(())
     }
 
-    /// No directed edge may belong to two faces.
+    /// Refuses faces that share a directed edge.
     fn check_orientation(&self) -> Result<()> {
         let area = |f: &[i32; 3]| mass::triangle(f.map(|i| self.vert[i as usize])).area;
         let real = self.face.iter().filter(|f| area(f) > MINVAL.sqrt());
@@ -344,7 +345,7 @@ impl Draft {
         }
     }
 
-    /// Fills what was not given: faces from the hull, normals from faces, indices from faces.
+    /// Fills in missing arrays: faces from the hull, normals from faces, indices from faces.
     fn complete(&mut self, mesh: &spec::Mesh, hull: Option<&Hull>) {
         if let (true, Some(hull)) = (self.face.is_empty(), hull) {
             self.face = hull.face.clone();
@@ -365,7 +366,7 @@ impl Draft {
         drop_unknown(&mut self.facetexcoord, self.texcoord.len());
     }
 
-    /// Applies reference pose and scale.
+    /// Applies the reference pose and scale.
     fn transform(&mut self, mesh: &spec::Mesh) {
         if mesh.refpos != [0.0; 3] {
             self.vert.iter_mut().for_each(|v| *v = vec3::sub(*v, mesh.refpos));
@@ -451,7 +452,7 @@ impl Draft {
             let v = f.map(|i| self.vert[i as usize]);
             let low = [0, 1, 2].map(|k| v[0][k].min(v[1][k]).min(v[2][k]));
             let high = [0, 1, 2].map(|k| v[0][k].max(v[1][k]).max(v[2][k]));
-            // through centre and half-size, as the box is stored elsewhere
+            // rounded as if the box were stored as centre and half-size
             let center = [0, 1, 2].map(|k| 0.5 * (low[k] + high[k]));
             let half = [0, 1, 2].map(|k| 0.5 * (high[k] - low[k]));
             Leaf {
@@ -465,7 +466,7 @@ impl Draft {
     }
 }
 
-/// Array of the file, or else the inline one.
+/// The array of the file, otherwise the inline one.
 fn pick<T: Copy + Default, const N: usize>(file: Vec<[T; N]>, inline: &[T], what: &str) -> Result<Vec<[T; N]>> {
     if !inline.len().is_multiple_of(N) {
         return Err(bad(format!("length of {what} data must be a multiple of {N}")).attribute(what));
@@ -477,7 +478,7 @@ fn pick<T: Copy + Default, const N: usize>(file: Vec<[T; N]>, inline: &[T], what
     }
 }
 
-/// Unit quaternion; one that vanishes is left as it is.
+/// Normalises a quaternion; a zero one is left unchanged.
 fn unit(q: [f64; 4]) -> [f64; 4] {
     let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     if norm * norm < 1e-14 { q } else { q.map(|x| x / norm) }

@@ -20,7 +20,7 @@ impl CompiledMesh {
     }
 }
 
-/// First free place in each array.
+/// First free index in each array.
 #[derive(Default)]
 struct Next {
     vert: usize,
@@ -35,7 +35,7 @@ struct Next {
     oct: usize,
 }
 
-/// Copies `items` to the next free place and returns where that was.
+/// Copies `items` to the next free index and returns that index.
 fn put<T: Copy>(array: &mut [T], next: &mut usize, items: &[T]) -> i32 {
     let start = *next;
     array[start..start + items.len()].copy_from_slice(items);
@@ -48,7 +48,7 @@ fn some(address: i32, count: usize) -> i32 {
     if count > 0 { address } else { -1 }
 }
 
-/// Writes all meshes. Their bounding volumes come after those of bodies.
+/// Writes all meshes. Their bounding volumes come after those of the bodies.
 pub(crate) fn fill(meshes: &[CompiledMesh], m: &mut Model) {
     let bvh = m.nbvhstatic - meshes.iter().map(|mesh| mesh.bvh.len()).sum::<usize>();
     let mut next = Next { bvh, ..Next::default() };

@@ -1,7 +1,7 @@
 //! Spec → Model, in passes.
 //!
-//! Each section of the model is first *resolved* (references looked up, values checked and converted) and
-//! then knows how to count itself into the sizes and to fill its arrays; see `Section`.
+//! Each section of the model is first *resolved* (references looked up, values checked and converted); it can then
+//! count itself into the sizes and fill its arrays. See `Section`.
 
 pub(crate) mod actuator;
 pub mod assets;
@@ -79,7 +79,7 @@ pub fn compile_with(spec: &Spec, source: &Source, warnings: &mut Vec<Report>) ->
     model.map_err(|e| e.in_files(&spec.files))
 }
 
-/// The passes, in order.
+/// Runs the passes in order.
 fn build(spec: &Spec, source: &Source, warnings: &mut Vec<Report>) -> Result<Model> {
     let nodes = order::walk(spec)?;
     let mut assets = assets::compile_assets(spec, source, warnings)?;
@@ -89,7 +89,7 @@ fn build(spec: &Spec, source: &Source, warnings: &mut Vec<Report>) -> Result<Mod
     bind(spec, &mut flat, &mut assets, &names)?;
     body::check(&flat)?;
 
-    // a section that is wrong counts as empty until the others have been looked at
+    // a section with errors counts as empty until the other sections have been checked
     let mut errors = Errors::default();
     let flexes = errors.keep(flex::resolve(spec, &flat, &names))?.unwrap_or_default();
     let contact = errors.keep(contact::resolve(spec, &flat, &names))?;
@@ -143,7 +143,7 @@ fn build(spec: &Spec, source: &Source, warnings: &mut Vec<Report>) -> Result<Mod
     Ok(m)
 }
 
-/// Compiles the body tree, then merges and drops what the compiler settings ask for.
+/// Compiles the body tree, then merges and drops elements according to the compiler settings.
 fn tree(spec: &Spec, nodes: &[Node], assets: &mut CompiledAssets, users: &UserSizes) -> Result<(Flat, Names)> {
     names::check_frames(nodes.iter().flat_map(|n| &n.body.frames).map(|f| &f.meta))?;
     let mut asset_names = Names::default();
@@ -151,7 +151,7 @@ fn tree(spec: &Spec, nodes: &[Node], assets: &mut CompiledAssets, users: &UserSi
     let scope = geom::Scope { spec, assets, names: &asset_names, nuser: users.geom };
     let mut flat = body::compile(nodes, &scope, users)?;
     order::number(&mut flat);
-    // repeated names count even on elements that are about to go
+    // repeated names are an error even for elements that are about to be removed
     let mut names = names::register(spec, &flat, assets)?;
     let settings = &spec.compilers[0];
     if settings.fusestatic {

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 /// Slots of MuJoCo's name hash table per element.
 const LOAD_MULTIPLE: usize = 2;
 
-/// Registers every name of the model. The order is that of the final lists.
+/// Registers every name of the model, in the order of the final lists.
 pub(crate) fn register(spec: &Spec, flat: &Flat, assets: &CompiledAssets) -> Result<Names> {
     let mut names = Names::default();
     assets.register(spec, &mut names)?;
@@ -41,7 +41,7 @@ pub(crate) fn register(spec: &Spec, flat: &Flat, assets: &CompiledAssets) -> Res
     Ok(names)
 }
 
-/// Refuses two frames of one name; frames have no ids.
+/// Refuses two frames with the same name; frames have no ids.
 pub(crate) fn check_frames<'a>(frames: impl Iterator<Item = &'a Meta>) -> Result<()> {
     let mut seen = HashSet::new();
     for meta in frames.filter(|m| !m.name.is_empty()) {
@@ -63,7 +63,7 @@ pub(crate) struct Buffers {
     path_adr: [Vec<i32>; 4],
 }
 
-/// Appends a zero-terminated text and returns where it starts.
+/// Appends a zero-terminated text and returns its address.
 fn append(buffer: &mut Vec<u8>, text: &str) -> i32 {
     let start = buffer.len() as i32;
     buffer.extend_from_slice(text.as_bytes());
@@ -168,7 +168,7 @@ impl Buffers {
     }
 }
 
-/// Refuses meshes, height fields and materials without a name. Textures may be unnamed, as sky boxes are.
+/// Refuses meshes, height fields and materials without a name. Textures may be unnamed, as sky boxes usually are.
 pub(crate) fn check_assets(spec: &Spec, assets: &CompiledAssets) -> Result<()> {
     let named = |name: &str, element: &str, loc: Loc| {
         if name.is_empty() {

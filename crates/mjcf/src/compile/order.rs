@@ -1,4 +1,4 @@
-//! Depth-first order of the bodies, and the numbers that follow from it.
+//! Depth-first order of the bodies, and the ids and addresses that follow from it.
 
 use super::flat::Flat;
 use crate::error::{Error, ErrorKind, Result};
@@ -7,12 +7,12 @@ use crate::spec::{Body, Spec};
 use sinew_engine::model::enums::SleepPolicy;
 use sinew_engine::{Model, Sizes};
 
-/// Bodies nested deeper than this are refused.
+/// Maximum nesting depth of bodies.
 const MAX_DEPTH: usize = 1023;
-/// Number of bodies from which a model is refused.
+/// Models with this many bodies or more are refused.
 const MAX_BODIES: usize = 65534;
 
-/// A body of the specification at its place in the model.
+/// A body of the specification at its position in the model.
 #[derive(Clone, Copy)]
 pub(crate) struct Node<'a> {
     pub body: &'a Body,
@@ -43,8 +43,8 @@ pub(crate) fn walk(spec: &Spec) -> Result<Vec<Node<'_>>> {
     Ok(nodes)
 }
 
-/// Numbers what hangs on the bodies: element ranges, coordinate addresses, roots, welds, mocap ids, trees.
-/// Elements are already grouped by body.
+/// Assigns ids and addresses: element ranges, coordinate addresses, roots, welds, mocap ids, trees. Elements are
+/// already grouped by body.
 pub(crate) fn number(flat: &mut Flat) {
     let (mut nq, mut nv, mut nmocap) = (0, 0, 0);
     let (mut joint, mut geom) = (0, 0);
@@ -79,14 +79,14 @@ pub(crate) fn number(flat: &mut Flat) {
     (flat.nq, flat.nv, flat.nmocap) = (nq, nv, nmocap);
 }
 
-/// Sizes of the tree.
+/// Counts the sizes of the tree.
 pub(crate) fn count(flat: &Flat, s: &mut Sizes) {
     (s.nq, s.nv, s.ntree, s.nmocap) = (flat.nq, flat.nv, flat.ntree, flat.nmocap);
     (s.nbody, s.njnt, s.ngeom) = (flat.bodies.len(), flat.joints.len(), flat.geoms.len());
     (s.nsite, s.ncam, s.nlight) = (flat.sites.len(), flat.cameras.len(), flat.lights.len());
 }
 
-/// Writes which tree bodies and degrees of freedom belong to, and how trees may sleep. `dof_parentid` is
+/// Writes which tree each body and degree of freedom belongs to, and the sleep policy of trees. `dof_parentid` is
 /// already filled.
 pub(crate) fn fill_trees(flat: &Flat, m: &mut Model) -> Result<()> {
     let mut tree = -1;

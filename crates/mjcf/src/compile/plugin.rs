@@ -1,4 +1,4 @@
-//! Plugin instances: those with a name, then those that elements have of their own, and who uses which.
+//! Plugin instances: first the named ones, then those of single elements; and which element uses which.
 
 use super::Section;
 use super::flat::Flat;
@@ -11,7 +11,7 @@ use sinew_engine::plugin::{Config, Field, Plugin, PluginError};
 use sinew_engine::{Model, Sizes};
 use sinew_math::order::by_key;
 
-/// Instances in their order, and the instance of each element.
+/// Instances in order, and the instance of each element.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompiledPlugins {
     list: Vec<Instance>,
@@ -27,13 +27,13 @@ struct Instance {
     name: String,
     slot: usize,
     nstate: usize,
-    /// Texts of all settings, each ended by a zero.
+    /// Texts of all settings, zero-terminated.
     texts: Vec<u8>,
     settings: Vec<Setting>,
     loc: Loc,
 }
 
-/// A plugin with settings.
+/// A plugin with its settings.
 struct Asked<'a> {
     slot: usize,
     plugin: &'a dyn Plugin,
@@ -42,7 +42,7 @@ struct Asked<'a> {
     loc: Loc,
 }
 
-/// Places an error of a plugin at the setting that it is about, or at the instance.
+/// Sets the source position of a plugin error: the setting that it is about, or the instance.
 fn locate(error: PluginError, settings: &[Setting], loc: Loc) -> Error {
     let setting = settings.iter().find(|s| Some(&s.key) == error.key.as_ref());
     let mut out = Error::invalid(error.message).at(setting.map_or(loc, |s| s.loc));
@@ -53,7 +53,7 @@ fn locate(error: PluginError, settings: &[Setting], loc: Loc) -> Error {
     error.hint.into_iter().fold(out, Error::hint)
 }
 
-/// A plugin that the model has declared, with settings that it knows.
+/// A plugin that the model has declared, with settings that the plugin knows.
 fn ask<'a>(spec: &'a Spec, name: &str, settings: &'a [Setting], loc: Loc) -> Result<Asked<'a>> {
     let unknown = || Error::new(ErrorKind::UnknownName { objtype: "plugin".into(), name: name.into() }).at(loc);
     if !spec.active_plugins.iter().any(|active| active == name) {
@@ -75,7 +75,7 @@ fn ask<'a>(spec: &'a Spec, name: &str, settings: &'a [Setting], loc: Loc) -> Res
 }
 
 impl<'a> Asked<'a> {
-    /// The instance that an element asks for.
+    /// The instance used by an element.
     fn by(spec: &'a Spec, use_: &'a PluginUse, wanted: PluginCapabilities, what: &str) -> Result<Self> {
         let asked = if use_.instance.is_empty() {
             ask(spec, &use_.plugin, &use_.config, use_.loc)?
@@ -120,7 +120,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Signed distances that an element asks for.
+/// The signed distance field used by an element.
 pub(super) fn field(spec: &Spec, use_: &PluginUse) -> Result<Box<dyn Field>> {
     let asked = Asked::by(spec, use_, PluginCapabilities::SDF, "signed distances")?;
     asked.plugin.field(&asked.config).map_err(|e| asked.error(e))
@@ -133,20 +133,20 @@ pub(super) fn sensor_outputs(spec: &Spec, use_: &PluginUse) -> Result<(Stage, u6
     Ok((asked.plugin.needstage(), count as u64))
 }
 
-/// An instance on its way, and where it stands among all.
+/// An instance under construction, and its sort key.
 struct Found {
     order: usize,
     instance: Instance,
 }
 
-/// Collects instances, one after the other.
+/// Collects instances one after the other.
 struct Collector<'a> {
     spec: &'a Spec,
     found: Vec<Found>,
 }
 
 impl Collector<'_> {
-    /// Adds what elements have of their own; returns for each the place of its instance in the collection.
+    /// Adds the separate instances of elements; returns for each element the index of its instance in the collection.
     fn list<'u>(
         &mut self,
         uses: impl Iterator<Item = Option<&'u PluginUse>>,
@@ -167,7 +167,7 @@ impl Collector<'_> {
     }
 }
 
-/// Finds all instances and their users.
+/// Collects all instances and their users.
 pub(crate) fn resolve(spec: &Spec, flat: &Flat) -> Result<CompiledPlugins> {
     let named = gather(spec.plugins.iter().map(|p| {
         let instance = ask(spec, &p.plugin, &p.config, p.meta.loc)?.instance(&p.meta.name)?;
@@ -199,7 +199,7 @@ impl CompiledPlugins {
         self.list.iter().map(|instance| instance.name.as_str())
     }
 
-    /// Makes the instances of a model that is otherwise complete.
+    /// Creates the instances of a model that is otherwise complete.
     pub fn bind(&self, spec: &Spec, m: &mut Model) -> Result<()> {
         m.bind_plugins(&spec.registry).map_err(|e| {
             let instance = &self.list[e.instance];

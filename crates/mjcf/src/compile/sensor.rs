@@ -13,7 +13,7 @@ use sinew_engine::model::enums::{DataType, GeomType, JointType, ObjType, SensorT
 use sinew_engine::model::sensors::{CONTACT_FIELDS, RAY_FIELDS, selected};
 use sinew_engine::{Model, Sizes};
 
-/// Sensors with their objects found and their outputs laid out.
+/// Sensors with resolved objects and output addresses.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompiledSensors {
     list: Vec<Sensor>,
@@ -42,7 +42,7 @@ struct Context<'a> {
     assets: &'a CompiledAssets,
 }
 
-/// Finds the objects of every sensor, checks that they can be sensed, and counts outputs.
+/// Looks up the objects of every sensor, checks that they can be sensed, and counts outputs.
 pub(crate) fn resolve(
     spec: &Spec,
     flat: &Flat,
@@ -134,7 +134,7 @@ fn has_frame(obj: ObjType) -> bool {
     matches!(obj, ObjType::Body | ObjType::Xbody | ObjType::Geom | ObjType::Site | ObjType::Camera)
 }
 
-/// Checks that the sensor can read what it is attached to.
+/// Checks that the sensor can read the object it is attached to.
 fn check_objects(
     sensor: &spec::Sensor,
     objid: Option<usize>,
@@ -186,7 +186,7 @@ fn check_objects(
     if fits { Ok(()) } else { Err(Error::invalid(format!("the sensor must be attached to {needs}"))) }
 }
 
-/// What a contact sensor may look for on either side.
+/// Checks what a contact sensor matches on either side.
 fn check_sides(sensor: &spec::Sensor) -> Result<()> {
     let shape = |objtype| matches!(objtype, ObjType::Unknown | ObjType::Body | ObjType::Xbody | ObjType::Geom);
     if !shape(sensor.objtype) && sensor.objtype != ObjType::Site {
@@ -258,7 +258,7 @@ fn check_user_sensor(sensor: &spec::Sensor) -> Result<()> {
     Err(Error::invalid(problem).attribute(attr::DIM))
 }
 
-/// Data type of every sensor but `user`.
+/// Data type of every sensor except `user`.
 fn data_type(kind: SensorType) -> DataType {
     use SensorType::*;
     match kind {
@@ -269,7 +269,7 @@ fn data_type(kind: SensorType) -> DataType {
     }
 }
 
-/// Stage after which every sensor but `user` can be evaluated.
+/// Stage after which every sensor except `user` can be evaluated.
 fn need_stage(kind: SensorType) -> Stage {
     use SensorType::*;
     match kind {

@@ -1,10 +1,10 @@
-//! Rules that several sections share: limits, user numbers, array addresses.
+//! Rules shared by several sections: limits, user values, array addresses.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::attr;
 use sinew_engine::model::enums::Limited;
 
-/// Whether a limit acts; `Auto` follows the range.
+/// Whether a limit is active; `Auto` follows the range.
 pub(crate) fn is_limited(limited: Limited, range: [f64; 2]) -> bool {
     match limited {
         Limited::True => true,
@@ -13,7 +13,7 @@ pub(crate) fn is_limited(limited: Limited, range: [f64; 2]) -> bool {
     }
 }
 
-/// Refuses a range whose effect was left to a compiler that must not guess. `prefix` is that of the
+/// Refuses a range without an explicit flag when the compiler must not infer the flag. `prefix` is that of the
 /// attribute: `ctrl` in `ctrlrange` and `ctrllimited`.
 pub(super) fn check_autolimits(autolimits: bool, prefix: &str, limited: Limited, range: [f64; 2]) -> Result<()> {
     if autolimits || limited != Limited::Auto || range == [0.0; 2] {
@@ -34,12 +34,12 @@ pub(super) fn check_range(attribute: &str, limited: Limited, range: [f64; 2]) ->
     Ok(())
 }
 
-/// How many user numbers each element gets: as declared, or (negative) as many as the longest has.
+/// Number of user values per element: as declared, or, if negative, the length of the longest list.
 pub(super) fn user_size(declared: i32, lengths: impl Iterator<Item = usize>) -> usize {
     usize::try_from(declared).unwrap_or_else(|_| lengths.max().unwrap_or(0))
 }
 
-/// Refuses more user numbers than were declared.
+/// Refuses more user values than declared.
 pub(super) fn check_user(given: usize, declared: usize, size_attribute: &str) -> Result<()> {
     if given > declared {
         return Err(Error::new(ErrorKind::WrongCount { expected: format!("at most {declared} numbers"), got: given })
@@ -49,7 +49,7 @@ pub(super) fn check_user(given: usize, declared: usize, size_attribute: &str) ->
     Ok(())
 }
 
-/// Writes user numbers row by row; missing ones stay zero.
+/// Writes user values row by row; missing ones stay zero.
 pub(super) fn fill_user<'a>(table: &mut [f64], width: usize, rows: impl Iterator<Item = &'a [f64]>) {
     if width > 0 {
         table.chunks_exact_mut(width).zip(rows).for_each(|(to, from)| to[..from.len()].copy_from_slice(from));

@@ -1,4 +1,4 @@
-//! Sizes that follow from the `size` element and from the model as a whole.
+//! Sizes determined by the `size` element and by the model as a whole.
 
 use super::order::Node;
 use super::shared::user_size;
@@ -7,7 +7,7 @@ use crate::spec::{Body, Spec};
 use sinew_engine::fields::FieldInfo;
 use sinew_engine::{Data, Fields, Model, Sizes};
 
-/// Numbers of user values per element of the tree.
+/// Number of user values per element of the tree.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct UserSizes {
     pub body: usize,
@@ -18,7 +18,7 @@ pub(crate) struct UserSizes {
 }
 
 impl UserSizes {
-    /// Sizes given in the specification, or as large as the longest list of user values.
+    /// Sizes given in the specification; otherwise the length of the longest list of user values.
     pub fn new(spec: &Spec, nodes: &[Node]) -> Self {
         fn longest<'a>(nodes: &'a [Node<'a>], max: impl Fn(&'a Body) -> Option<usize>) -> impl Iterator<Item = usize> {
             nodes.iter().filter_map(move |n| max(n.body))
@@ -34,7 +34,7 @@ impl UserSizes {
         }
     }
 
-    /// Writes the sizes.
+    /// Writes the user data sizes.
     pub fn count(&self, sizes: &mut Sizes) {
         sizes.nuser_body = self.body;
         sizes.nuser_jnt = self.jnt;
@@ -44,7 +44,7 @@ impl UserSizes {
     }
 }
 
-/// Memory of contacts and constraints, as the `size` element or the model's dimensions ask for. (byte)
+/// Memory for contacts and constraints, from the `size` element or the model's dimensions. (byte)
 pub(crate) fn arena(spec: &Spec, s: &Sizes) -> usize {
     const CONTACT: u128 = 576;
     const MEGABYTE: u128 = 1 << 20;
@@ -67,7 +67,7 @@ pub(crate) fn arena(spec: &Spec, s: &Sizes) -> usize {
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
-/// Sizes that need all others; refuses what a small file could make too large.
+/// Computes the sizes that need all others; refuses sizes that a small file could make too large.
 pub(crate) fn finish(spec: &Spec, s: &mut Sizes) -> Result<()> {
     spec.limits.check_len("the mass matrix", s.nD.max(s.nB) as u64)?;
     let users = [
@@ -85,23 +85,23 @@ pub(crate) fn finish(spec: &Spec, s: &mut Sizes) -> Result<()> {
         let place = |e: crate::Error| e.element("size").attribute(name);
         spec.limits.check_len("user data", (width as u64).saturating_mul(count as u64)).map_err(place)?;
     }
-    // limits left open are stored as -1
+    // unspecified limits are stored as -1
     s.njmax = spec.size.njmax as usize;
     s.nconmax = spec.size.nconmax as usize;
     s.nuserdata = usize::try_from(spec.size.nuserdata).unwrap_or(0);
     s.narena = arena(spec, s);
     s.nbuffer = buffer(s);
-    // the compiler simulates the model too, to find constants
+    // the compiler also simulates the model, to compute constants
     let data: usize = Data::FIELDS.iter().map(|f| bytes(f, s)).sum();
     spec.limits.check_memory("the model", s.nbuffer as u128 + data as u128)
 }
 
-/// Length of an array; that of one that grows during simulation is not known. (byte)
+/// Length of an array; an array that grows during simulation is counted by its initial size. (byte)
 fn bytes(f: &FieldInfo, s: &Sizes) -> usize {
     f.dims.iter().map(|d| d.len(s)).product::<usize>() * f.dtype.bytes()
 }
 
-/// Length of all arrays of the model, each starting at a multiple of 64. (byte)
+/// Length of all arrays of the model, each aligned to 64 bytes. (byte)
 fn buffer(s: &Sizes) -> usize {
     const ALIGN: usize = 64;
     let padded = |n: usize| n.div_ceil(ALIGN) * ALIGN;

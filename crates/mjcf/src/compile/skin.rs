@@ -23,7 +23,7 @@ pub struct CompiledSkin {
 }
 
 impl CompiledSkin {
-    /// Compiles a skin; `data` is the content of its file, if it has one, and `names` knows the materials.
+    /// Compiles a skin; `data` is the content of its file, if it has one, and `names` contains the materials.
     pub(crate) fn new(skin: &spec::Skin, data: Option<&[u8]>, names: &Names) -> Result<CompiledSkin> {
         let mut spec = skin.clone();
         if let Some(data) = data {
@@ -90,7 +90,7 @@ fn check(skin: &spec::Skin) -> Result<()> {
     Ok(())
 }
 
-/// A vertex that a face refers to and that does not exist.
+/// A vertex index used by a face that does not exist.
 fn stray_face(skin: &spec::Skin) -> Option<i32> {
     let nvert = skin.vert.len() as i32 / 3;
     skin.face.iter().copied().find(|i| !(0..nvert).contains(i))
@@ -158,7 +158,7 @@ pub(crate) fn fill(skins: &[CompiledSkin], m: &mut Model) {
     }
 }
 
-/// Copies to the front of `to`; returns how many.
+/// Copies to the front of `to`; returns the number of values copied.
 fn copy<T: Copy>(to: &mut [T], from: &[T]) -> usize {
     to[..from.len()].copy_from_slice(from);
     from.len()

@@ -1,4 +1,4 @@
-//! Sparsity of the matrices that follow from the kinematic tree: legacy M, reduced M, D and B.
+//! Sparsity of the matrices determined by the kinematic tree: legacy M, reduced M, D and B.
 
 use super::flat::{Flat, Names};
 use super::frames::{EPS, Pose, is_origin, same_frame};
@@ -9,11 +9,11 @@ use sinew_engine::{Model, Sizes};
 /// No ancestor.
 const NONE: i32 = -1;
 
-/// Which degrees of freedom couple, found once and used for counting and filling.
+/// Which degrees of freedom couple; computed once and used for counting and filling.
 pub(crate) struct Structure {
-    /// Previous degree of freedom on the way to the root.
+    /// Parent of each degree of freedom, towards the root.
     dof_parent: Vec<i32>,
-    /// How many simple degrees of freedom start at each one.
+    /// Number of consecutive simple degrees of freedom starting at each one.
     simplenum: Vec<i32>,
     /// `body_simple`.
     body_simple: Vec<u8>,
@@ -56,7 +56,7 @@ impl Structure {
         Structure { dof_parent, simplenum, body_simple, subtree_dofs, ancestor_dofs }
     }
 
-    /// Degrees of freedom above one, nearest first.
+    /// Ancestors of a degree of freedom, nearest first.
     fn ancestors(&self, dof: usize) -> impl Iterator<Item = usize> {
         let up = |d: usize| usize::try_from(self.dof_parent[d]).ok();
         std::iter::successors(up(dof), move |&d| up(d))
@@ -89,7 +89,7 @@ impl Structure {
         fill_b(m);
     }
 
-    /// Rows of M hold their ancestors in rising order, then the diagonal; simple rows only the diagonal.
+    /// Rows of M contain the ancestors in ascending order, then the diagonal; simple rows contain only the diagonal.
     /// The legacy layout stores the same row from the diagonal upwards.
     fn fill_m(&self, m: &mut Model) {
         let mut adr = 0;
@@ -106,7 +106,7 @@ impl Structure {
         }
     }
 
-    /// Rows of D hold ancestors, the diagonal and descendants, in rising order.
+    /// Rows of D contain ancestors, the diagonal and descendants, in ascending order.
     fn fill_d(&self, m: &mut Model) {
         let nv = m.nv;
         let mut below = vec![0; nv];
@@ -122,7 +122,7 @@ impl Structure {
             adr += above + 1 + below[row] as usize;
         }
         m.mapM2D.fill(NONE);
-        // descendants are met in rising order; each takes the next place right of the diagonal
+        // descendants are visited in ascending order; each takes the next slot right of the diagonal
         let mut next: Vec<usize> = (0..nv).map(|row| (m.D_rowadr[row] + m.D_diag[row]) as usize + 1).collect();
         for row in 0..nv {
             let diagonal = (m.D_rowadr[row] + m.D_diag[row]) as usize;
@@ -145,7 +145,7 @@ impl Structure {
     }
 }
 
-/// Rows of B hold, for each body, the degrees of freedom of its ancestors and of its subtree.
+/// Rows of B contain, for each body, the degrees of freedom of its ancestors and of its subtree.
 fn fill_b(m: &mut Model) {
     if m.nv == 0 {
         return;
@@ -178,7 +178,7 @@ fn fill_b(m: &mut Model) {
     }
 }
 
-/// Bodies whose inertia in generalised coordinates is diagonal: 1, or 2 if they only slide.
+/// Marks bodies whose inertia in generalised coordinates is diagonal: 1, or 2 if they have only slide joints.
 fn simple_bodies(flat: &Flat, spec: &Spec, names: &Names) -> Vec<u8> {
     let mut simple: Vec<u8> = flat
         .bodies
@@ -209,7 +209,7 @@ fn simple_bodies(flat: &Flat, spec: &Spec, names: &Names) -> Vec<u8> {
             }
         })
         .collect();
-    // a tendon with inertia couples the bodies it passes
+    // a tendon with inertia couples the bodies on its path
     for tendon in spec.tendons.iter().filter(|t| t.armature > 0.0) {
         for (wrap, _) in &tendon.path {
             let body = match wrap {

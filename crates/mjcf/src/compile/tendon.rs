@@ -9,7 +9,7 @@ use crate::spec::{self, Loc, Spec};
 use sinew_engine::model::enums::{GeomType, ObjType, WrapType};
 use sinew_engine::{Model, Sizes};
 
-/// Tendons with every object of their paths found.
+/// Tendons with resolved path objects.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompiledTendons {
     list: Vec<Tendon>,
@@ -31,7 +31,7 @@ struct Wrap {
     prm: f64,
 }
 
-/// Finds the objects of every path and checks that the path can be followed.
+/// Looks up the objects of every path and checks that the path is valid.
 pub(crate) fn resolve(spec: &Spec, flat: &Flat, names: &Names) -> Result<CompiledTendons> {
     let nuser = user_size(spec.size.nuser_tendon, spec.tendons.iter().map(|t| t.userdata.len()));
     let one = |tendon: &spec::Tendon| {
@@ -66,7 +66,7 @@ fn resolve_one(tendon: &spec::Tendon, nuser: usize, spec: &Spec, flat: &Flat, na
         let check = if spatial { check_spatial(&path, i, tendon.armature) } else { check_fixed(&path[i]) };
         check.map_err(|e| e.at(tendon.path[i].1))?;
     }
-    // without visual elements there are no materials
+    // there are no materials when visual elements are discarded
     let matid = if tendon.material.is_empty() || spec.compilers[0].discardvisual {
         None
     } else {

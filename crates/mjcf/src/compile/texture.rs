@@ -10,10 +10,10 @@ use sinew_engine::Model;
 use sinew_engine::model::enums::{ColorSpace, TextureBuiltin, TextureMark, TextureType};
 use std::sync::Arc;
 
-/// No texture is larger. (byte)
+/// Maximum size of a texture. (byte)
 const MAX_TEXTURE: usize = 1 << 30;
 
-/// Faces of a cube, in the order they are stored, by their letter in `gridlayout`.
+/// Faces of a cube in storage order, by their letter in `gridlayout`.
 const FACES: &[u8; 6] = b"RLUDFB";
 
 /// A texture ready for the model.
@@ -33,7 +33,7 @@ pub struct CompiledTexture {
     pub width: usize,
     /// Channels per pixel.
     pub nchannel: usize,
-    /// Pixels, row-major; shared with the cache, since they are the largest part of many models.
+    /// Pixels, row-major; shared with the cache, because they are the largest part of many models.
     pub data: Arc<Vec<u8>>,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn name(t: &spec::Texture) -> String {
 }
 
 impl CompiledTexture {
-    /// Compiles a texture; `read` gives the content of a file.
+    /// Compiles a texture; `read` returns the content of a file.
     pub(crate) fn new<D: AsRef<[u8]>>(t: &spec::Texture, read: impl Fn(&str) -> Result<D>) -> Result<CompiledTexture> {
         let nchannel = usize::try_from(t.nchannel).ok().filter(|n| matches!(n, 1 | 3 | 4));
         let nchannel = nchannel
@@ -78,7 +78,7 @@ impl CompiledTexture {
         Ok(texture)
     }
 
-    /// Pixels of a program.
+    /// Uses pixels set by a program.
     fn given(&mut self, t: &spec::Texture) -> Result<()> {
         let side = |n: i32| usize::try_from(n).unwrap_or(0);
         (self.width, self.height) = (side(t.width), side(t.height));
@@ -101,7 +101,7 @@ impl CompiledTexture {
         Limits::default().check_memory("the texture", size as u128).map(|()| size)
     }
 
-    /// Settles the colour space by the first image.
+    /// Determines the colour space from the first image.
     fn colors(&mut self, image: &Image) {
         if self.colorspace == ColorSpace::Auto {
             self.colorspace = if image.srgb { ColorSpace::Srgb } else { ColorSpace::Linear };
@@ -113,7 +113,7 @@ impl CompiledTexture {
         (self.width, self.height, self.data) = (image.width, image.height, Arc::new(image.data));
     }
 
-    /// Cube from one image: a square repeated on all sides, or a grid of squares.
+    /// Makes a cube from one image: a square repeated on all sides, or a grid of squares.
     fn grid(&mut self, t: &spec::Texture, image: Image) -> Result<()> {
         self.colors(&image);
         let [rows, cols] = t.gridsize.map(|n| usize::try_from(n).unwrap_or(0));
@@ -156,7 +156,7 @@ impl CompiledTexture {
         Ok(())
     }
 
-    /// Cube from up to six images; missing ones are filled with the first colour.
+    /// Makes a cube from up to six images; missing ones are filled with the first colour.
     fn faces(&mut self, t: &spec::Texture, load: impl Fn(&str) -> Result<Image>) -> Result<()> {
         for (i, file) in t.cubefiles.iter().enumerate().filter(|(_, file)| !file.is_empty()) {
             let image = load(file)?;
@@ -181,7 +181,7 @@ impl CompiledTexture {
         Ok(())
     }
 
-    /// Procedural patterns.
+    /// Draws procedural patterns.
     fn draw(&mut self, t: &spec::Texture) -> Result<()> {
         let positive = |n: i32, what: &str| {
             usize::try_from(n)
@@ -256,14 +256,14 @@ fn plain_color(rgb: [f64; 3], pixels: usize) -> Vec<u8> {
     color(rgb).repeat(pixels)
 }
 
-/// Mix of two colours by a sigmoid of `x`, all of `a` at 1.
+/// Blends two colours by a sigmoid of `x`; `x` = 1 gives `a`.
 fn mix(a: [f64; 3], b: [f64; 3], x: f64) -> [u8; 3] {
     let correction = 1.0 / 2f64.sqrt();
     let alpha = (0.5 * (1.0 + x / (1.0 + x * x).sqrt() / correction)).clamp(0.0, 1.0);
     color([0, 1, 2].map(|k| alpha * a[k] + (1.0 - alpha) * b[k]))
 }
 
-/// An earlier face of a cube with the same picture.
+/// An earlier face of the cube with the same image.
 fn twin(builtin: TextureBuiltin, face: usize) -> Option<usize> {
     match (builtin, face) {
         (TextureBuiltin::Gradient, 1 | 4 | 5) | (TextureBuiltin::Checker, 1..=3) => Some(0),
@@ -273,7 +273,7 @@ fn twin(builtin: TextureBuiltin, face: usize) -> Option<usize> {
     }
 }
 
-/// Draws the pattern of one face: of a 2-D texture, or of face `face` of a cube.
+/// Draws the pattern of one face: of a 2-D texture, or face `face` of a cube.
 fn paint(t: &spec::Texture, pixels: &mut [[u8; 3]], w: usize, face: Option<usize>) {
     let h = pixels.len() / w;
     let (one, two) = (color(t.rgb1), color(t.rgb2));
@@ -282,7 +282,7 @@ fn paint(t: &spec::Texture, pixels: &mut [[u8; 3]], w: usize, face: Option<usize
         // the ground side of a flat cube
         TextureBuiltin::Flat => pixels.fill(if face == Some(3) { two } else { one }),
         TextureBuiltin::Checker => {
-            // front and back show the other phase
+            // front and back have the colours swapped
             let (one, two) = if matches!(face, Some(4 | 5)) { (two, one) } else { (one, two) };
             for (r, row) in pixels.chunks_exact_mut(w).enumerate() {
                 let (left, right) = if r < h / 2 { (one, two) } else { (two, one) };
@@ -333,7 +333,7 @@ fn mark(t: &spec::Texture, pixels: &mut [[u8; 3]], w: usize) {
     }
 }
 
-/// The 64-bit Mersenne Twister (Matsumoto and Nishimura), which random dots are drawn with.
+/// The 64-bit Mersenne Twister (Matsumoto and Nishimura), used to draw random dots.
 struct Twister {
     state: [u64; 312],
     next: usize,
@@ -366,13 +366,13 @@ impl Twister {
         x ^ (x >> 43)
     }
 
-    /// A number in [0, 1).
+    /// A uniform number in [0, 1).
     fn unit(&mut self) -> f64 {
         (self.int() as f64 / 18446744073709551616.0).min(1.0 - f64::EPSILON / 2.0)
     }
 }
 
-/// Writes all textures.
+/// Writes all textures to the model.
 pub(crate) fn fill(textures: &[CompiledTexture], m: &mut Model) {
     let mut next = 0;
     for (i, texture) in textures.iter().enumerate() {

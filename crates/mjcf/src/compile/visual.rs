@@ -1,4 +1,4 @@
-//! Removal of geoms and meshes that only serve drawing.
+//! Removes geoms and meshes that are only drawn.
 
 use super::assets::CompiledAssets;
 use super::flat::Flat;
@@ -24,8 +24,8 @@ fn referenced(spec: &Spec, obj: ObjType) -> HashSet<&str> {
     names
 }
 
-/// Drops geoms that neither collide nor are referred to, and the meshes that no other geom uses. Bodies keep
-/// the inertia that was computed with them.
+/// Drops geoms that neither collide nor are referred to, and the meshes that no other geom uses. Bodies keep the
+/// inertia that was computed with them.
 pub(crate) fn discard(spec: &Spec, flat: &mut Flat, assets: &mut CompiledAssets) {
     let kept = referenced(spec, ObjType::Geom);
     flat.geoms.retain(|g| g.spec.contype != 0 || g.spec.conaffinity != 0 || kept.contains(g.spec.meta.name.as_str()));

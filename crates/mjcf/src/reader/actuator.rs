@@ -1,4 +1,4 @@
-//! `actuator`: the general form and its shortcuts, which all write into one set of attributes.
+//! `actuator`: the general form and its shortcuts, which all set the same attributes.
 
 use super::Reader;
 use crate::error::Result;
@@ -19,7 +19,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Overwrites what an actuator element of any type gives.
+/// Overwrites the attributes given by an actuator element of any type.
 pub(super) fn actuator(item: &Item, a: &mut Actuator) -> Result<()> {
     item.read(a);
     transmission(item, a)?;
@@ -37,7 +37,7 @@ pub(super) fn actuator(item: &Item, a: &mut Actuator) -> Result<()> {
     Ok(())
 }
 
-/// What the actuator acts on: at most one target.
+/// Reads the transmission: at most one target.
 fn transmission(item: &Item, a: &mut Actuator) -> Result<()> {
     let targets = [
         (attr::JOINT, TrnType::Joint),
@@ -75,7 +75,7 @@ fn motor(a: &mut Actuator) {
     a.biastype = BiasType::None;
 }
 
-/// Spring to the control, with a damper given directly (stored negative) or as a ratio (stored positive).
+/// A spring towards the control, with a damping coefficient (stored negative) or a damping ratio (stored positive).
 fn position(item: &Item, a: &mut Actuator) -> Result<()> {
     let kp = item.get(attr::KP).unwrap_or(a.gainprm[0]);
     a.gainprm[0] = kp;
@@ -101,7 +101,7 @@ fn position(item: &Item, a: &mut Actuator) -> Result<()> {
     Ok(())
 }
 
-/// MuJoCo does not look at what [`position`] complains about here, so that the bias stays off in those cases.
+/// MuJoCo does not check here for the errors of [`position`]; in those cases the bias stays off.
 fn intvelocity(item: &Item, a: &mut Actuator) -> Result<()> {
     let _ = position(item, a);
     a.dyntype = DynType::Integrator;
@@ -145,7 +145,7 @@ fn cylinder(item: &Item, a: &mut Actuator) {
     a.biastype = BiasType::Affine;
 }
 
-/// Values that are still those of a general actuator become those of a muscle; negative ones are not given.
+/// Replaces values equal to a general actuator's defaults by a muscle's defaults; negative values count as not given.
 fn muscle(item: &Item, a: &mut Actuator) -> Result<()> {
     let general_dyn = [1.0, 0.0];
     let general_gain = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];

@@ -44,7 +44,7 @@ impl Reader<'_, '_> {
             let kind = MeshBuiltin::try_from(code).unwrap_or(MeshBuiltin::None);
             let at = |e: Error| e.at(item.loc).element("mesh").attribute(attr::PARAMS);
             builtin(kind, item.numbers(attr::PARAMS), &mut mesh).map_err(at)?;
-            // those before it are there already
+            // includes the meshes read so far
             let all = mesh.uservert.len() + self.spec.meshes.iter().map(|m| m.uservert.len()).sum::<usize>();
             self.spec.limits.check_memory("the meshes", BYTES_PER_COORDINATE * all as u128).map_err(at)?;
         }
@@ -64,7 +64,7 @@ impl Reader<'_, '_> {
                 let kind = ErrorKind::Limit(format!("a height field of {count} points, at most {MAX_GRID}"));
                 return Err(item.error(kind));
             }
-            // those before it are there already
+            // includes the height fields read so far
             let all = count + self.spec.hfields.iter().map(|h| h.userdata.len()).sum::<usize>();
             let limits = self.spec.limits;
             limits
@@ -129,7 +129,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Another model, to be attached in the body tree.
+    /// Reads another model, to be attached in the body tree.
     fn model(&mut self, item: &Item) -> Result<()> {
         let home = &self.spec.compilers[0].modelfiledir;
         let file = self.locate(source::join("", item.text(attr::FILE)), "", item.loc.file);
@@ -148,9 +148,9 @@ impl Reader<'_, '_> {
     }
 }
 
-/// No height field is larger than this.
+/// Maximum number of points of a height field.
 const MAX_GRID: usize = 1 << 25;
-/// Memory of a coordinate of a mesh, with its share of faces, normals and bounding volumes. (byte)
+/// Memory per coordinate of a mesh, with its share of faces, normals and bounding volumes. (byte)
 const BYTES_PER_COORDINATE: u128 = 100;
-/// Copies of a height field between the file and the model.
+/// Copies of a height field made between the file and the model.
 const COPIES: u128 = 3;

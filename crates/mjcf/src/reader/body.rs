@@ -1,4 +1,4 @@
-//! `worldbody`: bodies, frames and what they hold.
+//! `worldbody`: bodies, frames and their contents.
 
 use super::{Reader, element};
 use crate::compile::frames;
@@ -10,14 +10,14 @@ use crate::spec::{
 };
 use sinew_engine::model::enums::{EqType, JointType, ObjType};
 
-/// Where an element of the tree stands, besides the body that [`Reader::path`] leads to.
+/// Where an element of the tree belongs, besides the body at [`Reader::path`].
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     /// Innermost frame, as index into the body's list.
     pub(super) frame: Option<usize>,
-    /// Default class for elements that name none.
+    /// Default class of elements that set none.
     pub(super) class: usize,
-    /// The body is the world.
+    /// Whether the body is the world.
     world: bool,
 }
 
@@ -50,7 +50,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// The body being read.
+    /// The current body.
     fn here(&mut self) -> &mut Body {
         self.spec.body_mut(&self.path)
     }
@@ -87,7 +87,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// A free joint takes nothing from its class.
+    /// A free joint takes no values from its class.
     fn freejoint(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         no_world(item, place)?;
         let meta = self.tree_meta(item, class);
@@ -107,7 +107,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// The last one counts.
+    /// The last `plugin` element wins.
     fn body_plugin(&mut self, item: &Item) -> Result<()> {
         let plugin = self.plugin(item)?;
         self.here().plugin = Some(plugin);
@@ -168,7 +168,7 @@ impl Reader<'_, '_> {
         self.content(item, Place { frame, class, ..place })
     }
 
-    /// The content goes into a template body, which is then copied and deleted.
+    /// Reads the content into a template body, which is then copied and deleted.
     fn replicate(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         let class = self.class_of(item, attr::CHILDCLASS, class)?;
         let mut attributes = Replicate::default();
@@ -198,7 +198,7 @@ impl Reader<'_, '_> {
             frames.len() - 1
         });
         let (model, body, prefix) = (item.text(attr::MODEL), item.text(attr::BODY), item.text(attr::PREFIX));
-        // A body that is already there under the new name is only placed in the frame.
+        // A body that already exists under the new name is only moved into the frame.
         if let Some(mut path) = self.spec.find_body(&format!("{prefix}{body}")) {
             if path.pop().is_none() || path != self.path {
                 return Err(item.invalid_at(attr::BODY, "a body of this name stands elsewhere in the model"));
@@ -230,7 +230,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Names given to the elements of a template. Templates inside it have been expanded before.
+/// Collects the names of the elements of a template. Templates nested in it are already expanded.
 fn template_names(item: &Item, names: &mut Vec<(ObjType, String, Loc)>) {
     for child in &item.children {
         let kind = match child.name {

@@ -23,7 +23,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// A top-level `default` element: the root class, possibly once more.
+    /// A top-level `default` element: the root class, which may be repeated.
     pub(super) fn default_section(&mut self, section: &Item) -> Result<()> {
         let name = section.text(attr::CLASS);
         if !name.is_empty() && name != MAIN {
@@ -65,7 +65,7 @@ impl Reader<'_, '_> {
             };
             errors.keep(read)?;
         }
-        // Children inherit what the parent has once all of its elements are read.
+        // Children inherit the values of the parent after all of its elements are read.
         for item in section.children.iter().filter(|c| c.name == "default") {
             let read = self.subclass(item, id);
             errors.keep(read)?;
@@ -73,7 +73,7 @@ impl Reader<'_, '_> {
         errors.finish()
     }
 
-    /// A class inside another one.
+    /// Reads a class inside another one.
     fn subclass(&mut self, item: &Item, parent: usize) -> Result<()> {
         let name = item.text(attr::CLASS);
         if name.is_empty() {

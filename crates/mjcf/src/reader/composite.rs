@@ -70,7 +70,7 @@ fn skin(item: &Item, composite: &mut Composite) -> Result<()> {
     }
 }
 
-/// As in MuJoCo, `type` and `limited` have no effect, and neither have the parameters of a fix that is never made.
+/// As in MuJoCo, `type` and `limited` have no effect, nor do the parameters of a fix constraint that is never made.
 fn joint(item: &Item, composite: &mut Composite) {
     let Joint { kind, limited, .. } = composite.joint;
     item.read(&mut composite.joint);

@@ -6,7 +6,7 @@ use crate::schema::{Item, attr};
 use crate::spec::{Key, Meta, Numeric, Text, Tuple};
 use sinew_engine::model::enums::ObjType;
 
-/// Custom number arrays are at most this long, as in MuJoCo.
+/// Maximum length of custom number arrays, as in MuJoCo.
 const MAX_NUMERIC: usize = 500;
 
 impl Reader<'_, '_> {

@@ -1,11 +1,11 @@
-//! Attributes of elements that also appear in default classes: each function overwrites what is given.
+//! Attributes of elements that also appear in default classes: each function overwrites the attributes given.
 
 use crate::error::Result;
 use crate::schema::{Item, attr};
 use crate::spec::{Camera, Geom, Light, Material, Mesh, Orientation, Site};
 use sinew_engine::model::enums::{LightType, TextureRole};
 
-/// The alternatives to a quaternion, of which there is at most one; says whether an orientation is given.
+/// Reads the alternatives to a quaternion, at most one of which may be given; returns whether any orientation is given.
 pub(super) fn orientation(item: &Item, quat: &[f64; 4], alt: &mut Orientation) -> Result<bool> {
     if *quat == [0.0; 4] {
         return Err(item.invalid_at(attr::QUAT, "a quaternion cannot be zero"));
@@ -60,7 +60,7 @@ pub(super) fn site(item: &Item, site: &mut Site) -> Result<()> {
 }
 
 pub(super) fn camera(item: &Item, camera: &mut Camera) -> Result<()> {
-    // Unlike elsewhere, user numbers of a default class do not carry over.
+    // Unlike elsewhere, user values of a default class are not inherited.
     camera.userdata.clear();
     item.read(camera);
     orientation(item, &camera.quat, &mut camera.alt)?;

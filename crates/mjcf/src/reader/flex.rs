@@ -11,7 +11,7 @@ use crate::spec::flexcomp::{Dof, Hold, Kind};
 use crate::spec::{Flex, FlexEdge, Flexcomp, Meta, Pins};
 use sinew_engine::model::enums::{EqType, ObjType};
 
-/// The member of a list that an attribute's keyword stands for.
+/// Stores the member of a list that the attribute's keyword selects.
 fn keyword<T: Copy>(item: &Item, attribute: Attr, members: &[T], slot: &mut T) {
     if let Some(&code) = item.codes(attribute).first() {
         *slot = members[code as usize];
@@ -59,7 +59,7 @@ impl Reader<'_, '_> {
         comp.make(&mut self.spec, &self.path, turn).map_err(at)
     }
 
-    /// Content of the file that a flexcomp names.
+    /// Content of the file named by a flexcomp.
     fn flex_file(&self, item: &Item) -> Result<(String, Vec<u8>)> {
         let Some(file) = self.file(item, attr::FILE, self.mesh_dir()).filter(|file| !file.is_empty()) else {
             return Err(Error::new(ErrorKind::Missing("attribute 'file'".into())).attribute(attr::FILE));
@@ -71,7 +71,7 @@ impl Reader<'_, '_> {
         Ok((file, data.into_owned()))
     }
 
-    /// Triangles of a mesh file, or tetrahedra between them and the origin.
+    /// Reads the triangles of a mesh file, or tetrahedra between them and the origin.
     fn flex_mesh(&self, item: &Item, comp: &mut Flexcomp) -> Result<()> {
         let solid = comp.flex.dim == 3;
         if solid && comp.origin.is_none() {
@@ -119,7 +119,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// A face and the origin, which is vertex 0, if they enclose a volume in the right sense.
+/// The tetrahedron of a face and the origin, which is vertex 0, if its volume is positive.
 fn tetrahedron(vert: &[[f64; 3]], face: &[i32; 3]) -> Option<[i32; 4]> {
     use sinew_math::{MINVAL, vec3};
     let corners = face.map(|i| i + 1);
@@ -129,7 +129,7 @@ fn tetrahedron(vert: &[[f64; 3]], face: &[i32; 3]) -> Option<[i32; 4]> {
     (volume >= MINVAL).then_some([0, corners[0], corners[1], corners[2]])
 }
 
-/// What `flex` and `flexcomp` share.
+/// Reads what `flex` and `flexcomp` share.
 fn shared(item: &Item, flex: &mut Flex) {
     item.read(flex);
     item.child("contact").into_iter().chain(item.child("elasticity")).for_each(|part| part.read(flex));

@@ -1,4 +1,4 @@
-//! `include` elements: replaced by the content of the file they name.
+//! Replaces `include` elements by the content of the files they name.
 
 use super::Reader;
 use crate::error::{Error, ErrorKind, Result};
@@ -7,9 +7,9 @@ use crate::source;
 use crate::xml::{self, Element};
 
 impl Reader<'_, '_> {
-    /// Replaces the includes below an element, and notes asset directories on the way.
+    /// Replaces the includes below an element, and records asset directories.
     ///
-    /// A file name is tried from the main model's directory first and then from that of the including file.
+    /// A file name is tried first relative to the main model's directory, then relative to the including file's.
     pub(super) fn expand_includes(&mut self, element: &mut Element, depth: usize) -> Result<()> {
         if depth > xml::MAX_DEPTH {
             let kind = ErrorKind::Limit(format!("elements are nested more than {} deep", xml::MAX_DEPTH));
@@ -31,7 +31,7 @@ impl Reader<'_, '_> {
         element.children.reserve(children.len());
         for mut child in children {
             if child.name == "include" {
-                // what is included may include in turn
+                // included elements may contain includes
                 let mut holder = Element { children: self.include(&child)?, loc: child.loc, ..Element::default() };
                 self.expand_includes(&mut holder, depth + 1)?;
                 element.children.append(&mut holder.children);
@@ -43,7 +43,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// The elements of an included file.
+    /// Reads the elements of an included file.
     fn include(&mut self, element: &Element) -> Result<Vec<Element>> {
         if !element.children.is_empty() {
             return Err(element.error(ErrorKind::Invalid("an include cannot have content".into())));

@@ -1,7 +1,7 @@
 //! MJCF text → [`Spec`].
 //!
-//! Steps: [`include`] joins the files into one element tree, [`crate::schema`] checks names and values, and
-//! then one file per section turns checked items into spec elements, in MuJoCo's order of sections.
+//! Steps: [`include`] merges the files into one element tree, [`crate::schema`] checks names and values, and then one
+//! module per section turns checked items into spec elements, in MuJoCo's order of sections.
 
 mod actuator;
 mod asset;
@@ -26,21 +26,21 @@ use crate::urdf;
 use crate::xml::{self, Element};
 use sinew_engine::plugin::Registry;
 
-/// Files that one model may be made of.
+/// Maximum number of files of one model.
 const MAX_FILES: usize = 2000;
-/// Models may refer to models this deep.
+/// Maximum nesting depth of models that refer to models.
 const MAX_MODEL_DEPTH: usize = 20;
 
-/// So many characters of a value justify as much memory as an element.
+/// Number of characters of a value that count as much as one element towards the memory limit.
 const LONG: usize = 64;
 
-/// What is shared by a model and the models it refers to.
+/// State shared by a model and the models it refers to.
 pub(crate) struct Session<'a> {
     pub(crate) source: &'a Source,
     pub(crate) limits: Limits,
-    /// What was read otherwise than written.
+    /// Warnings so far.
     pub(crate) warnings: Vec<Report>,
-    /// Plugins that models may ask for.
+    /// Plugins that models may use.
     pub(crate) registry: Registry,
     files: usize,
     nodes: usize,
@@ -57,7 +57,7 @@ impl<'a> Session<'a> {
         self.read_model(path)
     }
 
-    /// Reads a model given as text. `name` stands for the file in errors; relative paths start in its directory.
+    /// Reads a model given as text. `name` is used as the file name in errors; relative paths start in its directory.
     pub(crate) fn read_text(&mut self, text: &str, name: &str) -> Result<Spec> {
         self.read(text, name)
     }
@@ -83,12 +83,12 @@ impl<'a> Session<'a> {
         result.map_err(|e| e.in_files(&spec.files)).map(|()| spec)
     }
 
-    /// Counts one more file with its elements.
+    /// Counts one more file and its elements.
     fn spend(&mut self, root: &Element) -> Result<()> {
         fn count(element: &Element) -> usize {
             1 + element.attributes.len() + element.children.iter().map(count).sum::<usize>()
         }
-        // long values, such as those of meshes, count for more
+        // long values, such as those of meshes, count more than once
         fn weight(element: &Element) -> usize {
             let values = element.attributes.iter().map(|a| 1 + a.value.len() / LONG).sum::<usize>();
             1 + values + element.children.iter().map(weight).sum::<usize>()
@@ -110,7 +110,7 @@ impl<'a> Session<'a> {
 pub(crate) struct Reader<'s, 'a> {
     session: &'s mut Session<'a>,
     spec: Spec,
-    /// Child indices that lead to the body being read, from the world.
+    /// Child indices of the path from the world to the body being read.
     path: Vec<usize>,
     /// Models declared as assets, for attachment.
     models: Vec<Spec>,
@@ -120,7 +120,7 @@ pub(crate) struct Reader<'s, 'a> {
     plugins: usize,
     /// Names of files that may not be included again.
     included: Vec<String>,
-    /// Directories as they stand in the last `compiler` element; they only steer the search for files.
+    /// Directories from the latest `compiler` element; used only to search for files.
     assetdir: String,
     meshdir: String,
     texturedir: String,
@@ -147,7 +147,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         }
     }
 
-    /// Counts one more file, which justifies a larger model.
+    /// Counts one more file, which raises the memory limit.
     fn spend(&mut self, root: &Element) -> Result<()> {
         self.session.spend(root)?;
         self.spec.limits = self.session.limits;
@@ -199,17 +199,17 @@ impl<'s, 'a> Reader<'s, 'a> {
         errors.finish()
     }
 
-    /// Reads the children of a section; those after a wrong one too, so that their errors are also found.
+    /// Reads the children of a section; continues after a wrong one, so that all errors are found.
     fn each(&mut self, section: &Item, read: impl Fn(&mut Self, &Item) -> Result<()>) -> Result<()> {
         gather(section.children.iter().map(|item| read(self, item))).map(drop)
     }
 
-    /// Notes something that is read otherwise than written.
+    /// Records a warning.
     fn warn(&mut self, warning: Error) {
         self.session.warnings.push(warning.into_report());
     }
 
-    /// A URDF file. Of its `mujoco` element only the settings count, and attributes unknown there are ignored.
+    /// Reads a URDF file. Only the settings in its `mujoco` element are used, and unknown attributes there are ignored.
     fn robot(&mut self, root: &Element) -> Result<()> {
         urdf::set_defaults(&mut self.spec.compilers[0]);
         if let Some(extension) = urdf::only(root, "mujoco")? {
@@ -223,7 +223,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         urdf::read(root, &mut self.spec)
     }
 
-    /// Name, class and place of an element outside the body tree.
+    /// Name, class and source position of an element outside the body tree.
     fn meta(&self, item: &Item) -> Meta {
         Meta {
             name: item.text(attr::NAME).into(),
@@ -233,7 +233,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         }
     }
 
-    /// A file attribute. Files that are not found from the model's directory belong to the including file.
+    /// Reads a file attribute. Files not found from the model's directory are relative to the including file.
     fn file(&self, item: &Item, attribute: Attr, dir: &str) -> Option<String> {
         item.has(attribute).then(|| {
             let file = source::join("", item.text(attribute));
@@ -258,7 +258,7 @@ impl<'s, 'a> Reader<'s, 'a> {
     }
 }
 
-/// An element that MuJoCo knows but this version does not simulate.
+/// An error for an element that MuJoCo knows but this version does not simulate.
 fn unsupported(item: &Item, what: &str) -> Error {
     item.error(ErrorKind::Unsupported(what.into()))
 }

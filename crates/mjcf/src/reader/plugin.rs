@@ -1,11 +1,11 @@
-//! `extension`, and the `plugin` elements of others.
+//! `extension`, and the `plugin` children of other elements.
 
 use super::Reader;
 use crate::error::{Error, ErrorKind, Result, gather};
 use crate::schema::{Item, attr};
 use crate::spec::{PluginInstance, PluginUse, Setting};
 
-/// Plugins that MuJoCo once had, and what to write instead.
+/// Plugins that MuJoCo has removed, and what to write instead.
 const GONE: [(&str, &str); 4] = [
     ("mujoco.sdf.sdflib", "remove it: a geom of type \"sdf\" takes its distances from its mesh"),
     ("mujoco.elasticity.solid", "use the 'elasticity' element of a flexcomp"),
@@ -18,7 +18,7 @@ impl Reader<'_, '_> {
         self.each(section, Self::declaration)
     }
 
-    /// A plugin that the model may use, with its named instances.
+    /// Reads a plugin that the model declares, with its named instances.
     fn declaration(&mut self, item: &Item) -> Result<()> {
         let name = item.text(attr::PLUGIN);
         if self.spec.registry.find(name).is_none() {
@@ -51,7 +51,7 @@ impl Reader<'_, '_> {
         item.child("plugin").map(|child| self.plugin(child)).transpose()
     }
 
-    /// What a `plugin` element asks for.
+    /// Reads a `plugin` element.
     pub(super) fn plugin(&mut self, item: &Item) -> Result<PluginUse> {
         let (plugin, instance) = (item.text(attr::PLUGIN).to_string(), item.text(attr::INSTANCE).to_string());
         if plugin.is_empty() && instance.is_empty() {
@@ -67,7 +67,7 @@ impl Reader<'_, '_> {
         Ok(PluginUse { plugin, instance, config, order: self.next_plugin(), loc: item.loc })
     }
 
-    /// What all bodies of a composite ask for: one instance, which gets a name if it has none.
+    /// The plugin of all bodies of a composite: one instance, which gets a name if it has none.
     pub(super) fn shared_plugin(&mut self, item: &Item, name: String) -> Result<Option<PluginUse>> {
         let Some(mut shared) = self.plugin_of(item)? else { return Ok(None) };
         if shared.instance.is_empty() {
@@ -86,7 +86,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The `config` children.
+/// Reads the `config` children.
 fn settings(item: &Item) -> Result<Vec<Setting>> {
     let mut settings: Vec<Setting> = Vec::new();
     let all = item.children.iter().filter(|child| child.name == "config").map(|child| {

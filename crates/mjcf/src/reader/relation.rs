@@ -48,7 +48,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Two bodies or two sites, not a mixture.
+/// Reads two bodies or two sites, not a mixture.
 fn ends(item: &Item, out: &mut Equality, body_attributes: &[Attr], bodies: bool) -> Result<()> {
     let any = |names: &[Attr]| names.iter().any(|&name| item.has(name));
     if any(&[attr::SITE1, attr::SITE2]) && any(body_attributes) {

@@ -25,32 +25,32 @@ impl Reader<'_, '_> {
     }
 }
 
-/// How the element of a sensor says what it looks at.
+/// How the element of a sensor specifies what it senses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Form {
     /// One object, named by the attribute of its type.
     At(ObjType),
-    /// The same, and a reference.
+    /// One object and a reference object.
     AtWith(ObjType, ObjType),
-    /// The frame of an object, possibly relative to another's.
+    /// The frame of an object, possibly relative to another object's.
     Frame,
-    /// The frame of an object, in a site.
+    /// The frame of an object, expressed in a site.
     FrameIn,
     /// Two geoms or bodies.
     Between,
-    /// A site or a camera, and what rays tell.
+    /// A site or a camera, and which ray data to output.
     Rangefinder,
-    /// Two sides of contacts, and what of them.
+    /// Two sides of contacts, and which contact data to output.
     Contact,
     /// Nothing.
     Alone,
-    /// Whatever the user's callback knows.
+    /// Determined by the user's callback.
     User,
-    /// Whatever the plugin knows.
+    /// Determined by the plugin.
     Plugin,
 }
 
-/// The elements of sensors with their types.
+/// The elements of sensors with their types and forms.
 pub(crate) const FORMS: &[(&str, SensorType, Form)] = &[
     ("touch", T::Touch, Form::At(ObjType::Site)),
     ("accelerometer", T::Accelerometer, Form::At(ObjType::Site)),
@@ -103,7 +103,7 @@ pub(crate) const FORMS: &[(&str, SensorType, Form)] = &[
     ("plugin", T::Plugin, Form::Plugin),
 ];
 
-/// The type of a sensor and what it looks at.
+/// Reads the type of a sensor and its objects.
 fn object(item: &Item, s: &mut Sensor) -> Result<()> {
     let Some(&(_, kind, form)) = FORMS.iter().find(|(name, _, _)| *name == item.name) else { return user(item, s) };
     s.kind = kind;
@@ -152,7 +152,7 @@ fn reference(item: &Item, s: &mut Sensor, reftype: ObjType) {
     item.set(attribute(reftype), &mut s.refname);
 }
 
-/// A sensor of an object's frame, possibly relative to another's.
+/// Reads a sensor of an object's frame, possibly relative to another object's.
 fn frame(item: &Item, s: &mut Sensor) -> Result<()> {
     item.set(attr::OBJTYPE, &mut s.objtype);
     item.set(attr::OBJNAME, &mut s.objname);
@@ -165,7 +165,7 @@ fn frame(item: &Item, s: &mut Sensor) -> Result<()> {
     }
 }
 
-/// One of several attributes, each with its object type; an error if more than one is given.
+/// Reads one of several attributes, each with its object type; an error if more than one is given.
 fn choice(item: &Item, choices: &[(Attr, ObjType)], name: &mut String) -> Result<Option<ObjType>> {
     let mut found = None;
     for &(attribute, objtype) in choices {
@@ -185,7 +185,7 @@ fn rangefinder(item: &Item, s: &mut Sensor) -> Result<()> {
     Ok(())
 }
 
-/// Distance, normal and segment between two geoms or bodies.
+/// Reads a sensor of the distance, normal or segment between two geoms or bodies.
 fn between(item: &Item, s: &mut Sensor) -> Result<()> {
     let missing = |n| item.invalid(format!("geom{n} or body{n} must be given"));
     let first = [(attr::GEOM1, ObjType::Geom), (attr::BODY1, ObjType::Body)];
@@ -214,7 +214,7 @@ fn contact(item: &Item, s: &mut Sensor) -> Result<()> {
     Ok(())
 }
 
-/// The `data` keywords as bits; they must be in the order of the format. `default` is the only one when none is given.
+/// The `data` keywords as bits; they must be in the order of the format. `default` is the only bit when none is given.
 fn data_bits(item: &Item, default: i32) -> Result<i32> {
     let codes = item.codes(attr::DATA);
     if codes.windows(2).any(|w| w[1] <= w[0]) {
@@ -238,7 +238,7 @@ fn plugin(item: &Item, s: &mut Sensor) -> Result<()> {
     Ok(())
 }
 
-/// An object given by type and name; both or none must be there.
+/// Reads an object given by type and name; either both or neither must be given.
 fn typed(item: &Item, kind: Attr, name: Attr, slot: &mut String) -> Result<ObjType> {
     item.set(name, slot);
     let found = object_type(item.text(kind));

@@ -7,7 +7,7 @@ use crate::spec::{Spec, SpecSizes};
 use crate::xml::Element;
 use sinew_engine::model::enums::{DisableFlags, EnableFlags};
 
-/// The sections that a URDF file may embed in a `mujoco` element. Unknown names are ignored there.
+/// Reads the sections that a URDF file may embed in a `mujoco` element. Unknown names are ignored there.
 pub(crate) fn embedded(element: &Element, spec: &mut Spec) -> Result<()> {
     let root = schema::bind_loose(element)?;
     type Section = fn(&Item, &mut Spec) -> Result<()>;

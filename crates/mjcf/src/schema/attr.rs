@@ -1,13 +1,13 @@
-//! Names of attributes, one constant each, so that one the schema does not list is no program.
+//! One constant per attribute name, so that using a name that the schema does not list is a compile error.
 
 use std::fmt;
 
-/// An attribute by its name, whatever the element.
+/// An attribute name, independent of the element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attr(u16);
 
 #[rustfmt::skip]
-#[allow(dead_code)] // most are read and written through the fields of structs
+#[allow(dead_code)] // most attributes are read and written through struct fields
 mod names {
     use super::Attr;
     include!(concat!(env!("OUT_DIR"), "/attr.rs"));
@@ -16,12 +16,12 @@ mod names {
 pub(crate) use names::*;
 
 impl Attr {
-    /// As files spell it.
+    /// The name as spelled in files.
     pub fn name(self) -> &'static str {
         NAMES[usize::from(self.0)]
     }
 
-    /// The attribute of a name.
+    /// The attribute with the given name.
     pub(super) fn find(name: &str) -> Option<Attr> {
         NAMES.binary_search(&name).ok().map(|i| Attr(i as u16))
     }

@@ -26,7 +26,7 @@ impl Item {
         self.value(name).is_some()
     }
 
-    /// Stores an attribute that is given and says whether it was. Short lists fill the front of an array.
+    /// Stores an attribute if it is given; returns whether it was. Short lists fill the front of an array.
     pub(crate) fn set(&self, name: Attr, slot: &mut impl Slot) -> bool {
         let value = self.value(name);
         if let Some(value) = value {
@@ -35,7 +35,7 @@ impl Item {
         value.is_some()
     }
 
-    /// Stores every attribute that a struct has a field for.
+    /// Stores every attribute for which the struct has a field.
     pub(crate) fn read(&self, target: &mut impl Record) {
         for (name, value, _) in &self.values {
             if let Some(slot) = field_of(target, *name) {
@@ -44,7 +44,7 @@ impl Item {
         }
     }
 
-    /// The attribute, when given.
+    /// The attribute, if given.
     pub(crate) fn get<T: Slot + Default>(&self, name: Attr) -> Option<T> {
         let mut out = T::default();
         self.set(name, &mut out).then_some(out)
@@ -58,7 +58,7 @@ impl Item {
         }
     }
 
-    /// Numbers of an attribute; none when not given.
+    /// Numbers of an attribute; empty when not given.
     pub(crate) fn numbers(&self, name: Attr) -> &[f64] {
         match self.value(name) {
             Some(Value::Numbers(numbers)) => numbers,
@@ -66,7 +66,7 @@ impl Item {
         }
     }
 
-    /// Codes of the keywords of an attribute; none when not given.
+    /// Codes of an attribute's keywords; empty when not given.
     pub(crate) fn codes(&self, name: Attr) -> &[i32] {
         match self.value(name) {
             Some(Value::Codes(codes)) => codes,
@@ -74,7 +74,7 @@ impl Item {
         }
     }
 
-    /// Stores every attribute that has the name of a settings field.
+    /// Stores every attribute named like a settings field.
     pub(crate) fn set_fields<T: Fields>(&self, target: &mut T) {
         for (i, field) in T::FIELDS.iter().enumerate() {
             let numbers: Vec<f64> = match self.values.iter().find(|v| v.0.name() == field.name) {
@@ -86,7 +86,7 @@ impl Item {
                 SliceMut::F64(slots) => slots.iter_mut().zip(numbers).for_each(|(s, x)| *s = x),
                 SliceMut::F32(slots) => slots.iter_mut().zip(numbers).for_each(|(s, x)| *s = x as f32),
                 SliceMut::I32(slots) => slots.iter_mut().zip(numbers).for_each(|(s, x)| *s = x as i32),
-                // the schema knows only keywords of the enum
+                // the schema accepts only keywords of the enum
                 SliceMut::Code(value) => {
                     let _ = numbers.first().map(|&x| value.set_code(x as i32));
                 }
@@ -117,7 +117,7 @@ impl Item {
     }
 }
 
-/// The field that an attribute gives.
+/// The field that an attribute sets.
 fn field_of<R: Record>(target: &mut R, attribute: Attr) -> Option<&mut dyn Slot> {
     target.slot(R::FIELDS.iter().position(|f| f.attribute == Some(attribute))?)
 }

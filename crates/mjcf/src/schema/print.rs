@@ -1,12 +1,12 @@
-//! The schema as a person reads it: elements with how often they may stand there, and their attributes.
+//! The schema in readable form: elements with their cardinality and attributes.
 
 use super::table::{Rule, Schema};
 use std::fmt::Write;
 
-/// Column at which attributes begin, and after which no other is begun.
+/// Column where attributes start, and the column after which a new line is started.
 const COLUMNS: (usize, usize) = (30, 60);
 
-/// The schema as text, or as a table of HTML, whose rows are indented by their depth if `pad`.
+/// The schema as text, or as an HTML table whose rows are indented by depth if `pad`.
 #[doc(alias = "mj_printSchema")]
 pub fn describe(html: bool, pad: bool) -> String {
     let schema = Schema::get();
@@ -29,8 +29,8 @@ pub fn describe(html: bool, pad: bool) -> String {
     out
 }
 
-/// Calls `f` with the name, mark, rule and depth of every element. What may stand in itself is marked `R` and shown once;
-/// what may hold an element around it, such as a frame in a body, is shown without what is in it.
+/// Calls `f` with the name, mark, rule and depth of every element. An element that can contain itself is marked `R` and
+/// shown once; one that can contain one of its ancestors, such as a frame in a body, is shown without its content.
 fn rows<'a>(
     schema: &'a Schema,
     rule: &'a Rule,
@@ -41,7 +41,7 @@ fn rows<'a>(
     let nested = inside.iter().any(|r| above.contains(&r.name.as_str()));
     let recursive = nested || inside.iter().any(|r| r.name == rule.name);
     let world = rule.name == "worldbody";
-    // the world is a body that has neither place nor joints
+    // the world is a body without pose and joints
     let shown = if world { inside.iter().find(|r| r.name == "body").copied().unwrap_or(rule) } else { rule };
     let mark = match (above.is_empty(), recursive || world, rule.once) {
         (true, ..) => '!',

@@ -1,13 +1,13 @@
-//! The syntax of `mjcf.schema`, for the build script, which writes the structs, and for the checks of files.
+//! Parser of `mjcf.schema`, shared by the build script, which generates the structs, and by the checks of files.
 
 /// How many values an attribute holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Count {
     /// One.
     One,
-    /// As many.
+    /// Exactly this many.
     Exactly(usize),
-    /// Up to as many.
+    /// Up to this many.
     AtMost(usize),
     /// Any number.
     Any,
@@ -29,7 +29,7 @@ pub(crate) struct Attribute {
     pub(crate) doc: String,
 }
 
-/// What stands in an element or a group.
+/// A line of an element or a group.
 #[derive(Clone, Debug)]
 pub(crate) enum Entry {
     Attribute(Attribute),
@@ -50,7 +50,7 @@ pub(crate) struct Rule {
     pub(crate) entries: Vec<Entry>,
 }
 
-/// A keyword list: each word and the member of the enum that has its code.
+/// A keyword list: each word and the enum member that has its code.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {
     pub(crate) name: String,
@@ -63,7 +63,7 @@ pub(crate) struct Words {
 #[derive(Clone, Debug)]
 pub(crate) struct Struct {
     pub(crate) name: String,
-    /// Has a name, a class and a place.
+    /// Has a name, a class and a source position.
     pub(crate) element: bool,
     pub(crate) groups: Vec<String>,
     pub(crate) doc: String,
@@ -80,7 +80,7 @@ pub(crate) struct Syntax {
 }
 
 impl Syntax {
-    /// Parses the schema. Its text is part of the source, so that a mistake in it is a bug, caught by tests.
+    /// Parses the schema. Its text is part of the source, so an error in it is a bug that tests catch.
     pub(crate) fn parse(text: &str) -> Syntax {
         let mut out = Syntax::default();
         let mut open: Vec<usize> = Vec::new();
@@ -118,7 +118,7 @@ impl Syntax {
         }
     }
 
-    /// Elements with the same content; the first one is left open.
+    /// Adds elements with the same content; leaves the first one open.
     fn elements(&mut self, names: &str, marks: &str, open: &mut Vec<usize>) {
         let first = self.rules.len();
         for name in names.split(' ') {
@@ -134,7 +134,7 @@ impl Syntax {
         open.push(first);
     }
 
-    /// A rule's own attributes and sub-elements with those of the groups it uses, in the order of the text.
+    /// A rule's own attributes and sub-elements and those of the groups it uses, in the order of the text.
     pub(crate) fn expand(&self, rule: usize) -> (Vec<&Attribute>, Vec<usize>) {
         let (mut attributes, mut children) = (Vec::new(), Vec::new());
         for entry in &self.rules[rule].entries {

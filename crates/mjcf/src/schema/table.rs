@@ -19,7 +19,7 @@ pub(super) enum Kind {
 }
 
 impl Count {
-    /// Nothing at all always passes: it means that the attribute is absent.
+    /// Checks the number of values. No values at all is always accepted: the attribute then counts as absent.
     pub(super) fn check(self, got: usize) -> Result<(), ErrorKind> {
         let (valid, expected) = match self {
             Count::One => (got <= 1, "one number".to_string()),
@@ -69,7 +69,7 @@ pub(super) struct Schema {
 }
 
 impl Schema {
-    /// The schema of this build. Its text is part of the source, so that a mistake in it is a bug, caught by tests.
+    /// The schema of this build. Its text is part of the source, so an error in it is a bug that tests catch.
     pub(super) fn get() -> &'static Schema {
         static SCHEMA: OnceLock<Schema> = OnceLock::new();
         SCHEMA.get_or_init(|| Schema::parse(include_str!(concat!(env!("OUT_DIR"), "/rules.schema"))))
@@ -87,7 +87,7 @@ impl Schema {
         rule.children.iter().map(|&i| &self.rules[i]).find(|r| r.name == name)
     }
 
-    /// The keyword that has a code.
+    /// The keyword with the given code.
     pub(super) fn word(&self, list: &str, code: i32) -> Option<&str> {
         let codes = &self.words.iter().find(|w| w.name == list)?.codes;
         codes.iter().find(|(_, c)| *c == code).map(|(word, _)| word.as_str())

@@ -1,9 +1,8 @@
-//! Joining models and repeating parts of them.
+//! Joins models and replicates subtrees.
 //!
-//! A copied part gets new names (prefix, suffix). Elements outside the tree that refer to it are copied
-//! with it, as far as what they refer to can be found under the new names. Both `attach` and `replicate`
-//! come down to this; `replicate` copies a hidden template and then deletes it, together with the elements
-//! that referred to it.
+//! A copied subtree gets new names (prefix, suffix). Elements outside the tree that refer to it are copied with it if
+//! what they refer to exists under the new names. Both `attach` and `replicate` use this; `replicate` copies a hidden
+//! template and then deletes it, together with the elements that referred to it.
 
 use super::names::Names;
 use super::rename::{Follow, Foreign, Rename, Space};
@@ -18,7 +17,7 @@ impl Replicate {
         let mut pos = [0.0; 3];
         (0..self.count.max(0))
             .map(|i| {
-                // angles are multiplied rather than accumulated, positions accumulate
+                // angles are multiplied rather than accumulated; positions accumulate
                 let quat = resolve(self.euler.map(|angle| f64::from(i) * angle))?;
                 let here = pos;
                 pos = vec3::add(pos, mat3::mul_vec(&quat::to_mat(quat), self.offset));
@@ -27,7 +26,7 @@ impl Replicate {
             .collect()
     }
 
-    /// What the names in copy `i` end with: all numbers have as many digits as the count.
+    /// Suffix of the names in copy `i`: the index, zero-padded to the number of digits of the count.
     fn suffix(&self, i: usize) -> String {
         let digits = self.count.to_string().len();
         format!("{}{i:0digits$}", self.sep)
@@ -36,8 +35,8 @@ impl Replicate {
 
 /// Replaces the template, a child of the body at `path`, by its copies.
 ///
-/// The template's first frame holds everything in it and becomes the frame of each copy; it stands in
-/// `frame` of the body at `path`. `resolve` turns Euler angles into a quaternion.
+/// The template's first frame holds all its contents and becomes the frame of each copy; it is in `frame` of the body
+/// at `path`. `resolve` turns Euler angles into a quaternion.
 pub(crate) fn replicate(
     spec: &mut Spec,
     path: &[usize],
@@ -50,7 +49,7 @@ pub(crate) fn replicate(
     let copies = attributes.count.max(0) as usize;
     let total = spec.weight().saturating_add(weight.saturating_mul(copies));
     spec.limits.check_elements(total)?;
-    // every copy also adds a copy of every keyframe, with values for everything
+    // every copy also adds a copy of every keyframe, with values for all elements
     spec.limits.check_count(total.saturating_mul(copies).saturating_mul(spec.keys.len()) / 16)?;
     let mut names = Names::of(spec);
     check_names(&names, &attributes.named)?;
@@ -72,7 +71,7 @@ pub(crate) fn replicate(
         (root.pos, root.quat, root.alt) = (pos, quat, Orientation::Quat);
         pour(parent, copy, frame);
 
-        // each copy asks all that came with the copies before it
+        // each copy checks all elements that came with earlier copies
         work += follow_own(spec, &space, &mut names)?;
         spec.limits.check_count(work / 16)?;
         plugin::follow(spec, &instances, &space);
@@ -97,7 +96,7 @@ pub(super) fn pour(body: &mut Body, contents: Body, frame: Option<usize>) {
     list!(joints geoms sites cameras lights bodies);
 }
 
-/// Removes a child body, and every element that could find all it refers to before and no longer can.
+/// Removes a child body, and every element whose references were all resolved before and no longer are.
 fn delete(spec: &mut Spec, path: &[usize], child: usize, before: Names) -> Result<()> {
     // MuJoCo copies the model here; keyframe values of actuators stay with the copy
     for actuator in &mut spec.actuators {
@@ -109,7 +108,7 @@ fn delete(spec: &mut Spec, path: &[usize], child: usize, before: Names) -> Resul
     spec.waiting.extend(waiting);
     spec.keys.clear();
 
-    // MuJoCo looks in vain for the bodies of such a flex later
+    // MuJoCo later fails to find the bodies of such a flex
     let mut after = before.clone();
     after.remove_tree(&spec.body(path).bodies[child]);
     let here = Space::default();
@@ -122,7 +121,7 @@ fn delete(spec: &mut Spec, path: &[usize], child: usize, before: Names) -> Resul
     Ok(())
 }
 
-/// Removes a child body with the elements that could find all they refer to before and no longer can.
+/// Removes a child body, and the elements whose references were all resolved before and no longer are.
 pub(super) fn remove_body(spec: &mut Spec, path: &[usize], child: usize, before: &Names) {
     let mut after = before.clone();
     let gone = spec.body_mut(path).bodies.remove(child);
@@ -137,7 +136,7 @@ pub(super) fn remove_body(spec: &mut Spec, path: &[usize], child: usize, before:
     plugin::retain(spec);
 }
 
-/// Drops the elements of a list that have lost something they refer to.
+/// Drops the elements of a list that have lost a reference.
 fn retain<T: Follow>(list: &mut Vec<T>, before: &Names, after: &mut Names) {
     let here = Space::default();
     list.retain(|e| {
@@ -149,7 +148,7 @@ fn retain<T: Follow>(list: &mut Vec<T>, before: &Names, after: &mut Names) {
     });
 }
 
-/// Copies the elements outside the tree that follow a part copied within one model; returns how many there are.
+/// Copies the elements outside the tree that refer to a subtree copied within one model; returns their number.
 fn follow_own(spec: &mut Spec, space: &Space, names: &mut Names) -> Result<usize> {
     macro_rules! list {
         ($($field:ident)*) => {
@@ -169,13 +168,13 @@ fn follow_own(spec: &mut Spec, space: &Space, names: &mut Names) -> Result<usize
         spec.sensors.len(),
         spec.tuples.len(),
     ];
-    // these can double with every copy, so they reach their limit before memory does
+    // these can double with every copy, so check the limit before memory runs out
     let count = lists.iter().sum::<usize>();
     spec.limits.check_count(4 * count).map(|()| count)
 }
 
-/// Copies of the elements whose references exist under the new names. The copy takes the keyframe values along:
-/// `forget` drops them from the original.
+/// Copies the elements whose references exist under the new names. The copy takes over the keyframe values: `forget`
+/// drops them from the original.
 fn followers<T: Follow>(list: &mut [T], space: &Space, names: &mut Names, forget: impl Fn(&mut T)) -> Vec<T> {
     let mut copies = Vec::new();
     for e in list {
@@ -188,17 +187,17 @@ fn followers<T: Follow>(list: &mut [T], space: &Space, names: &mut Names, forget
     copies
 }
 
-/// What of another model is attached.
+/// The part of another model to attach.
 #[derive(Clone, Debug)]
 pub(crate) enum Part {
-    /// Everything in its world.
+    /// The contents of its world.
     World,
-    /// One body, by its place in the tree.
+    /// One body, by its path in the tree.
     Body(Vec<usize>),
 }
 
-/// Copies a part of another model into `frame` of the body at `path`, with all assets and with the
-/// elements that refer to the part. The other model can be attached again.
+/// Copies a part of another model into `frame` of the body at `path`, with all assets and with the elements that refer
+/// to the part. The other model can be attached again.
 pub(crate) fn attach(
     spec: &mut Spec,
     path: &[usize],
@@ -245,7 +244,7 @@ pub(crate) fn attach(
     Ok(())
 }
 
-/// Copies what follows a part from one model to another: all assets, and what refers to the part.
+/// Copies what belongs to a part from one model to another: all assets, and the elements that refer to the part.
 fn follow_foreign(spec: &mut Spec, child: &mut Spec, space: &Space) -> Result<()> {
     let mut names = Names::of(spec);
     macro_rules! list {
@@ -259,7 +258,7 @@ fn follow_foreign(spec: &mut Spec, child: &mut Spec, space: &Space) -> Result<()
     check_flexes(spec, &names)
 }
 
-/// Copies of flexes keep their name, so that one with a name can be there only once.
+/// Refuses a second flex of the same name, since copies of flexes keep their names.
 fn check_flexes(spec: &Spec, names: &Names) -> Result<()> {
     match spec.flexes.iter().find(|flex| names.count(ObjType::Flex, &flex.meta.name) > 1) {
         None => Ok(()),
@@ -268,7 +267,7 @@ fn check_flexes(spec: &Spec, names: &Names) -> Result<()> {
     }
 }
 
-/// Takes over the compiler settings and file names of another model.
+/// Adds the compiler settings and file names of another model.
 fn adopt(spec: &mut Spec, child: &Spec) -> Foreign {
     fn merge<T: Clone + PartialEq>(list: &mut Vec<T>, item: &T) -> usize {
         list.iter().position(|known| known == item).unwrap_or_else(|| {
@@ -282,8 +281,8 @@ fn adopt(spec: &mut Spec, child: &Spec) -> Foreign {
     }
 }
 
-/// Refuses a template whose names are taken. MuJoCo does so when it reads a name, but not for names that
-/// attachment or replication have made.
+/// Refuses a template whose names are taken. MuJoCo does so when it reads a name, but not for names made by attachment
+/// or replication.
 fn check_names(names: &Names, named: &[(ObjType, String, Loc)]) -> Result<()> {
     match named.iter().find(|(kind, name, _)| names.count(*kind, name) > 1) {
         None => Ok(()),

@@ -105,7 +105,7 @@ fn referring_elements_follow_and_the_originals_go() {
     assert_eq!(labels(&spec.sensors), ["q", "p0", "p1"]);
 }
 
-/// As in MuJoCo, what refers to nothing is copied each time, copies included.
+/// As in MuJoCo, elements without references are copied each time, including earlier copies.
 #[test]
 fn elements_without_references_double() {
     let mut spec = spec_with_template();
@@ -114,7 +114,7 @@ fn elements_without_references_double() {
     assert_eq!(labels(&spec.sensors), ["c", "c0", "c1", "c01", "c2", "c02", "c12", "c012"]);
 }
 
-/// As in MuJoCo, a tuple stays behind when its objects are replicated.
+/// As in MuJoCo, the original tuple is kept when its objects are replicated.
 #[test]
 fn tuples_follow_but_stay() {
     let mut spec = spec_with_template();

@@ -1,4 +1,4 @@
-//! The skin of a cable of boxes: two sheets of vertices moved by the bodies.
+//! The skin of a cable of boxes: two sheets of vertices that move with the bodies.
 
 use super::composite::cut;
 use super::{CableSkin, Composite, Meta, Skin, SkinBone};
@@ -7,7 +7,7 @@ use crate::limits::Limits;
 use crate::schema::attr;
 
 impl CableSkin {
-    /// Keeps the number of vertices within reason.
+    /// Limits the number of vertices.
     pub fn check(&self, points: usize, limits: &Limits) -> Result<()> {
         let subgrid = self.subgrid.max(0) as usize;
         let vertices = points.saturating_mul(subgrid + 1).saturating_mul(3 * (subgrid + 1));
@@ -15,7 +15,7 @@ impl CableSkin {
     }
 }
 
-/// Skin of a checked cable.
+/// Builds the skin of a checked cable.
 pub(super) fn make(cable: &Composite) -> Skin {
     let options = &cable.skin;
     let subgrid = options.subgrid.max(0) as usize;
@@ -49,12 +49,12 @@ pub(super) fn make(cable: &Composite) -> Skin {
     skin
 }
 
-/// Vertices in a direction with `n` points and `subgrid` more between each two.
+/// Number of vertices in a direction with `n` points and `subgrid` extra vertices between neighbours.
 fn refined(n: usize, subgrid: usize) -> usize {
     n + (n - 1) * subgrid
 }
 
-/// Triangles of two facing sheets of `nx` × `ny` vertices and of the four strips between them.
+/// Triangles of two opposite sheets of `nx` × `ny` vertices and of the four strips that join them.
 fn faces(nx: usize, ny: usize) -> Vec<i32> {
     let n = nx * ny;
     let at = |x: usize, y: usize| x * ny + y;
@@ -82,7 +82,7 @@ fn faces(nx: usize, ny: usize) -> Vec<i32> {
     faces.into_iter().flatten().map(|v| v as i32).collect()
 }
 
-/// Bones without vertices: `rows` per point, the last two points on the last body.
+/// Bones without vertices: `rows` per point; the last two points use the last body.
 fn bones(cable: &Composite, rows: usize) -> Vec<SkinBone> {
     let points = cable.points();
     let [length, width, _] = cable.geom.size;
@@ -107,7 +107,7 @@ fn bones(cable: &Composite, rows: usize) -> Vec<SkinBone> {
     bones
 }
 
-/// Binds the vertices of a refined grid to the bones around them, with bicubic weights.
+/// Binds the vertices of a refined grid to the surrounding bones, with bicubic weights.
 fn bind_between(bones: &mut [SkinBone], points: usize, rows: usize, subgrid: usize) {
     let (nx, ny) = (refined(points, subgrid), refined(rows, subgrid));
     let steps = subgrid + 1;
@@ -116,13 +116,13 @@ fn bind_between(bones: &mut [SkinBone], points: usize, rows: usize, subgrid: usi
     for x in 0..points - 1 {
         for y in 0..rows - 1 {
             let weights = &weights[3 * place(x, points) + place(y, rows)];
-            // the last cell owns its far border
+            // the last cell includes its far border
             for dx in 0..steps + usize::from(x + 2 == points) {
                 for dy in 0..steps + usize::from(y + 2 == rows) {
                     let vertex = ((x * steps + dx) * ny + y * steps + dy) as i32;
                     for (b, &weight) in weights[dx * (steps + 1) + dy].iter().enumerate() {
                         if weight != 0.0 {
-                            // neighbours that do not exist have no weight
+                            // missing neighbours have no weight
                             let bone = &mut bones[(x + b / 4 - 1) * rows + y + b % 4 - 1];
                             bone.vertid.extend([vertex, vertex + (nx * ny) as i32]);
                             bone.vertweight.extend([weight as f32; 2]);
@@ -134,7 +134,7 @@ fn bind_between(bones: &mut [SkinBone], points: usize, rows: usize, subgrid: usi
     }
 }
 
-/// Where a cell lies in its direction.
+/// Position of a cell along one direction.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     First,
@@ -160,7 +160,7 @@ fn stencil(place: Place, end: usize, slope: usize) -> [f64; 4] {
     let mut s = [0.0; 4];
     match (slope, end, place) {
         (0, _, _) => s[1 + end] = 1.0,
-        // one-sided where there is no neighbour
+        // one-sided differences where a neighbour is missing
         (_, 0, Place::First) | (_, 1, Place::Last) => (s[1], s[2]) = (-1.0, 1.0),
         _ => (s[end], s[end + 2]) = (-0.5, 0.5),
     }
@@ -172,9 +172,9 @@ fn columns() -> impl Iterator<Item = (usize, usize, usize, usize)> {
     [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter().flat_map(|(sx, sy)| CORNERS.map(|(ex, ey)| (ex, sx, ey, sy)))
 }
 
-/// Weights of the 16 bones around a cell at each vertex in it, borders included.
+/// Weights of the 16 bones around a cell at each of its vertices, borders included.
 ///
-/// The product of three matrices is formed in MuJoCo's order, so that the same weights vanish.
+/// The product of three matrices is evaluated in MuJoCo's order, so that the same weights are exactly zero.
 fn weights(px: Place, py: Place, subgrid: usize) -> Vec<[f64; 16]> {
     let mut cubic: Matrix = [[0.0; 16]; 16];
     let mut slopes: Matrix = [[0.0; 16]; 16];

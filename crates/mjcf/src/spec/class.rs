@@ -1,12 +1,12 @@
-//! Default classes: for each kind of element a full set of attribute values to start from.
+//! Default classes: initial attribute values for each kind of element.
 
 use super::{Actuator, Camera, Equality, Geom, Joint, Light, Material, Mesh, Pair, Site, Tendon};
 use std::sync::Arc;
 
-/// The root class, which every model has.
+/// The root class; every model has it.
 pub const MAIN: &str = "main";
 
-/// What the elements of a class start from.
+/// Initial values of the elements of a class.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(missing_docs)]
 pub struct Defaults {
@@ -23,14 +23,14 @@ pub struct Defaults {
     pub actuator: Actuator,
 }
 
-/// A class. Its values are shared by its copies until one of them changes.
+/// A class. Copies share its values until one of them changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Class {
     /// Unique name.
     pub name: String,
-    /// The class it is inside of, as index; `None` for the root.
+    /// Index of the enclosing class; `None` for the root.
     pub parent: Option<usize>,
-    /// Changes when the class is edited, so that editors can hold on to it.
+    /// Replaced when the class is edited, so that editors can keep the old values.
     defaults: Arc<Defaults>,
 }
 
@@ -40,13 +40,13 @@ impl Class {
         &self.defaults
     }
 
-    /// The values, to change them. Elements that were made before keep theirs.
+    /// The values, for editing. Elements made earlier keep theirs.
     pub fn defaults_mut(&mut self) -> &mut Defaults {
         Arc::make_mut(&mut self.defaults)
     }
 }
 
-/// All classes of a model; the root class is first, and a class comes after the one it is inside of.
+/// All classes of a model; the root class is first, and every class comes after its parent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Classes {
     list: Vec<Class>,
@@ -66,12 +66,12 @@ impl std::ops::Index<usize> for Classes {
 }
 
 impl Classes {
-    /// All of them.
+    /// Iterates over all classes.
     pub fn iter(&self) -> impl Iterator<Item = &Class> {
         self.list.iter()
     }
 
-    /// Index of the class with a name; the root class also answers to no name at all.
+    /// Index of the class with a name; the empty name means the root class.
     pub fn find(&self, name: &str) -> Option<usize> {
         if name.is_empty() { Some(0) } else { self.list.iter().position(|c| c.name == name) }
     }
@@ -81,7 +81,7 @@ impl Classes {
         self.list[self.find(name).unwrap_or(0)].defaults()
     }
 
-    /// A class, to change it.
+    /// A class, for editing.
     pub fn get_mut(&mut self, id: usize) -> Option<&mut Class> {
         self.list.get_mut(id)
     }
@@ -91,14 +91,14 @@ impl Classes {
         if id == 0 { "" } else { &self.list[id].name }
     }
 
-    /// Adds a class of a new name inside another one, from which it starts; returns its index.
+    /// Adds a class inside `parent`, with the values of `parent`; returns its index.
     pub fn add(&mut self, name: impl Into<String>, parent: usize) -> usize {
         let defaults = self.list[parent].defaults.clone();
         self.list.push(Class { name: name.into(), parent: Some(parent), defaults });
         self.list.len() - 1
     }
 
-    /// Deletes a class and those inside it; the root class stays.
+    /// Deletes a class and those inside it; the root class cannot be deleted.
     pub fn delete(&mut self, id: usize) {
         let mut gone = vec![false; self.list.len()];
         let mut moved = vec![0; self.list.len()];
@@ -116,7 +116,7 @@ impl Classes {
         self.list.iter_mut().for_each(|c| c.parent = c.parent.map(|p| moved[p]));
     }
 
-    /// Takes over the classes of another model under new names; its root class goes into this one's.
+    /// Copies the classes of another model under new names; its root class becomes a child of this one's.
     pub(crate) fn import(&mut self, other: &Classes, rename: impl Fn(&str) -> String) {
         let mut ids = Vec::with_capacity(other.list.len());
         for class in &other.list {

@@ -1,6 +1,6 @@
 //! The `composite` element: a cable of bodies, made from a curve or a list of points.
 //!
-//! Other kinds of composite are gone from MuJoCo and are refused with the element to use instead.
+//! MuJoCo has removed the other kinds of composite; they are refused with the element to use instead.
 
 use super::{Body, Composite, Exclude, Geom, Joint, MAX_DEPTH, Meta, Site, Spec, Text, cable_skin};
 use crate::compile::frames::{from_axes, mul, unit};
@@ -11,13 +11,13 @@ use sinew_engine::model::enums::{GeomType, JointType};
 use sinew_math::{MINVAL, quat, vec3};
 use std::f64::consts::PI;
 
-/// The plugin for cables.
+/// The cable plugin.
 const CABLE: &str = "mujoco.elasticity.cable";
 
-/// One coordinate of a cable as a function of the position along it.
+/// One coordinate of a cable as a function of the parameter along it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Curve {
-    /// Proportional to the position.
+    /// Proportional to the parameter.
     Line,
     /// Cosine.
     Cos,
@@ -28,7 +28,7 @@ pub enum Curve {
     Zero,
 }
 
-/// Names of the parts of a cable are cut at this length, as in MuJoCo.
+/// Names of generated cable elements are truncated to this length, as in MuJoCo.
 const MAX_NAME: usize = 99;
 
 pub(super) fn cut(mut name: String) -> String {
@@ -38,7 +38,7 @@ pub(super) fn cut(mut name: String) -> String {
     name
 }
 
-/// Refuses kinds that no longer exist.
+/// Refuses kinds that MuJoCo has removed.
 fn check_kind(kind: &str) -> Result<()> {
     let instead = match kind {
         "cable" => return Ok(()),
@@ -55,7 +55,7 @@ fn check_kind(kind: &str) -> Result<()> {
     Err(Error::invalid(message).attribute(attr::TYPE).hint(format!("use '{instead}'")))
 }
 
-/// `v`, normal to the unit vector `from`, after the shortest rotation that takes `from` to the unit vector `to`.
+/// Applies to `v`, normal to the unit vector `from`, the shortest rotation that takes `from` to the unit vector `to`.
 fn carried(v: [f64; 3], from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
     let half = 1.0 + vec3::dot(from, to);
     if half < MINVAL { v } else { vec3::add_scaled(v, vec3::add(from, to), -vec3::dot(to, v) / half) }
@@ -82,7 +82,7 @@ impl Composite {
         Ok(())
     }
 
-    /// Checks what the attributes allow and settles the number of points.
+    /// Checks the attributes and determines the number of points.
     fn check(&mut self, depth: usize, limits: &Limits) -> Result<()> {
         let invalid = |message: &str, attribute: &str| Err(Error::invalid(message).attribute(attribute));
         if self.count.iter().any(|&n| n < 1) {
@@ -149,13 +149,13 @@ impl Composite {
         [self.vertex[3 * i], self.vertex[3 * i + 1], self.vertex[3 * i + 2]]
     }
 
-    /// From point `i` to the next.
+    /// Vector from point `i` to the next.
     fn edge(&self, i: usize) -> [f64; 3] {
         let (a, b) = (self.point(i), self.point(i + 1));
         [b[0] - a[0], b[1] - a[1], b[2] - a[2]].map(f64::from)
     }
 
-    /// Name of body `i` of `n`, and the ending that joint and site share with it.
+    /// Name of body `i` of `n`, and the suffix that its joint and site share with it.
     fn ending(i: usize, n: usize) -> String {
         match i {
             0 => "first".into(),
@@ -169,7 +169,7 @@ impl Composite {
         cut(format!("{}B_{}", self.prefix, Self::ending(i, self.points() - 1)))
     }
 
-    /// Name of the body that moves the skin at point `i`: the last two points share the last body.
+    /// Name of the body that moves the skin at point `i`; the last two points share the last body.
     pub(super) fn bone_name(&self, i: usize) -> String {
         let last = i > 0 && i + 2 >= self.points();
         if last { cut(format!("{}B_last", self.prefix)) } else { self.body_name(i) }
@@ -191,7 +191,7 @@ impl Composite {
             };
             bodies.push(body);
         }
-        // the check above has made sure that there is at least one edge
+        // the check above guarantees at least one edge
         let last = bodies.pop().unwrap_or_default();
         bodies.into_iter().rev().fold(last, |child, mut body| {
             body.bodies.push(child);
@@ -199,8 +199,8 @@ impl Composite {
         })
     }
 
-    /// Orientation of every edge: X along it, Y of the first in the plane of the first two edges and from there carried
-    /// along without twist. Y and Z of a cable that begins straight have no direction and are zero.
+    /// Orientation of every edge: X along it; Y of the first in the plane of the first two edges, then carried along
+    /// without twist. For a cable that starts straight Y and Z have no direction and are zero.
     fn orientations(&self) -> Vec<[f64; 4]> {
         let unit_of = |mut v: [f64; 3]| {
             unit(&mut v);
@@ -250,7 +250,7 @@ impl Composite {
         body
     }
 
-    /// Neighbours do not collide.
+    /// Contact exclusions between neighbouring bodies.
     fn excludes(&self) -> impl Iterator<Item = Exclude> {
         (1..self.points() - 1).map(|i| Exclude {
             meta: Meta { name: String::new(), ..self.meta.clone() },

@@ -49,7 +49,7 @@ fn bodies_follow_the_curve() {
     assert_eq!((spec.texts[0].meta.name.as_str(), spec.texts[0].data.as_str()), ("composite_c", "rope_c"));
 }
 
-/// Weights at every vertex add up to one, whatever the refinement.
+/// Weights at every vertex sum to one at any refinement.
 #[test]
 fn skin_weights_are_a_partition_of_unity() {
     for subgrid in 0..4 {
@@ -62,7 +62,7 @@ fn skin_weights_are_a_partition_of_unity() {
             bone.vertid.iter().zip(&bone.vertweight).for_each(|(&v, w)| sums[v as usize] += w);
         }
         assert!(sums.iter().all(|s| f64::from(s - 1.0).abs() < SETTLED), "subgrid {subgrid}");
-        // a closed surface: twice as many triangles as vertices, less four
+        // a closed surface has 2 V − 4 triangles
         assert_eq!(skin.face.len() / 3, 2 * sums.len() - 4);
     }
 }

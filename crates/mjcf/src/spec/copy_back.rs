@@ -1,11 +1,11 @@
-//! Numbers that a program has changed in a compiled model, back in the specification.
+//! Copies values that a program has changed in a compiled model back to the specification.
 
 use super::{Body, Geom, Joint, Orientation, Spec};
 use crate::error::{Error, Result};
 use sinew_engine::Model;
 use sinew_engine::model::enums::{GeomType, JointType};
 
-/// Copies what has changed: for each field of an element, the array of the model.
+/// Copies changed values: for each field of an element, from the array of the model.
 macro_rules! copy {
     ($change:expr, $e:expr, $i:expr; $($to:ident = $from:ident),* $(,)?) => {$(
         if $change.now.$from[$i] != $change.before.$from[$i] {
@@ -14,7 +14,7 @@ macro_rules! copy {
     )*};
 }
 
-/// Copies a place that has changed. It is that in the body's own frame, whatever frame the element stood in.
+/// Copies a changed pose. It is relative to the body, even if the element was in a frame.
 macro_rules! place {
     ($change:expr, $e:expr, $i:expr; $pos:ident, $quat:ident) => {{
         let Change { before, now } = $change;
@@ -25,14 +25,14 @@ macro_rules! place {
     }};
 }
 
-/// A model as it was compiled, and as it is now.
+/// A model as compiled, and its current state.
 #[derive(Clone, Copy)]
 struct Change<'a> {
     before: &'a Model,
     now: &'a Model,
 }
 
-/// Elements of the tree that have been passed.
+/// Number of elements of each kind already visited in the tree.
 #[derive(Default)]
 struct Count {
     body: usize,
@@ -44,11 +44,11 @@ struct Count {
 }
 
 impl Spec {
-    /// Takes over the numbers in which `now` differs from `before`, the model that this specification compiles to.
-    /// Elements that compilation moves (geoms of meshes, what is fused or discarded) keep their places.
+    /// Copies the values in which `now` differs from `before`, the model that this specification compiles to. Elements
+    /// moved by compilation (mesh geoms, and whatever is fused or discarded) keep their poses.
     ///
     /// # Errors
-    /// When one of the models has another structure.
+    /// When the two models differ in structure from this specification.
     pub fn copy_back(&mut self, before: &Model, now: &Model) -> Result<()> {
         let sizes = |m: &Model| -> Vec<usize> { sinew_engine::Sizes::clone(m).list().iter().map(|s| s.1).collect() };
         if sizes(before) != sizes(now) || before.names != now.names {
@@ -91,7 +91,7 @@ impl Spec {
             copy!(c, e, i; emission = mat_emission, specular = mat_specular, shininess = mat_shininess, rgba = mat_rgba,
                 reflectance = mat_reflectance, metallic = mat_metallic, roughness = mat_roughness, texrepeat = mat_texrepeat);
         }
-        // several pairs are sorted by compilation
+        // compilation sorts pairs, so that only a single one is known to match
         for (i, e) in self.pairs.iter_mut().enumerate().filter(|_| c.now.npair == 1) {
             copy!(c, e, i; friction = pair_friction, solref = pair_solref, solimp = pair_solimp, margin = pair_margin,
                 gap = pair_gap, condim = pair_dim, solreffriction = pair_solreffriction);
@@ -220,7 +220,7 @@ impl Change<'_> {
         let moved = n.geom_pos[i] != b.geom_pos[i] || n.geom_quat[i] != b.geom_quat[i];
         let plain = geom.meshname.is_empty() && !matches!(geom.kind, GeomType::Mesh | GeomType::Sdf | GeomType::Hfield);
         if plain && (moved || n.geom_size[i] != b.geom_size[i]) {
-            // end points are no longer what they were
+            // the end points no longer apply
             (geom.fromto, geom.frame, geom.alt) = (None, None, Orientation::Quat);
             (geom.pos, geom.quat, geom.size) = (n.geom_pos[i], n.geom_quat[i], n.geom_size[i]);
         }

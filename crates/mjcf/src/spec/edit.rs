@@ -1,4 +1,4 @@
-//! Editing a model: elements by ids that stay, whatever comes and goes around them.
+//! Editing a model. Elements are addressed by ids that stay valid while other elements are added or deleted.
 //!
 //! ```
 //! use sinew_mjcf::spec::{Geom, Joint, Spec};
@@ -25,13 +25,13 @@ use std::collections::HashMap;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Place {
     pub(super) kind: ObjType,
-    /// Child indices from the world to the body that it is or belongs to.
+    /// Child indices from the world to the body: the element itself, or the body that owns it.
     pub(super) path: Vec<usize>,
-    /// Index in the list of its kind; for bodies, nothing.
+    /// Index in the list of its kind; unused for bodies.
     pub(super) index: usize,
 }
 
-/// Where the elements were when they were last looked for.
+/// Position of every element at the time of the last lookup.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
     places: HashMap<u32, Place>,
@@ -40,15 +40,15 @@ pub(crate) struct Index {
 
 /// An element of any kind.
 pub trait AnyElement {
-    /// Name, class, place.
+    /// Name, class and source position.
     fn meta(&self) -> &Meta;
-    /// Name, class, place.
+    /// Name, class and source position.
     fn meta_mut(&mut self) -> &mut Meta;
-    /// Its fields.
+    /// Reflection of the fields.
     fn fields(&self) -> &'static [Field];
     /// The value of a field.
     fn value(&self, index: usize) -> Value;
-    /// Where a field is stored.
+    /// Storage of a field.
     fn slot(&mut self, index: usize) -> Option<&mut dyn Slot>;
 }
 
@@ -71,7 +71,8 @@ impl<E: Element> AnyElement for E {
 }
 
 impl Meta {
-    /// Gives the element its id. The place of one that no file knows says which element it is.
+    /// Assigns the id. The source position of an element made by a program stores the id too, so that errors identify
+    /// it.
     fn assign(&mut self, id: Id) {
         self.id = id;
         if self.loc.is_made() {
@@ -80,7 +81,7 @@ impl Meta {
     }
 }
 
-/// Calls a macro with the lists of a body and of a model: kind, list, default class.
+/// Calls a macro with the element lists of a body and of a model: kind, list, default class.
 macro_rules! lists {
     ($do:ident) => {
         $do! {
@@ -134,7 +135,7 @@ macro_rules! dispatch {
                 }
             }
 
-            /// Adds an element outside the tree, with the values of a class where its kind has classes.
+            /// Adds an element outside the body tree, with the values of a class if its kind has classes.
             ///
             /// # Errors
             /// When elements of this kind belong to bodies, or there is no such class.
@@ -156,7 +157,8 @@ macro_rules! dispatch {
                 Ok(self.newest(kind, &[]))
             }
 
-            /// Adds an element to a body, in one of its frames or in none. Without a class it takes that of the body.
+            /// Adds an element to a body, optionally in one of its frames. Without a class it takes the class of the
+            /// body.
             ///
             /// # Errors
             /// When there is no such body, frame or class, or elements of this kind do not belong to bodies.
@@ -234,7 +236,7 @@ macro_rules! dispatch {
                 Some(())
             }
 
-            /// The frame an element stands in, as index into the list of the body that owns both.
+            /// The enclosing frame of an element, as index into the frame list of the owning body.
             fn frame_slot(&mut self, place: &Place) -> Option<&mut Option<usize>> {
                 let i = place.index;
                 let body = descend(&mut self.world, &place.path)?;
@@ -247,7 +249,7 @@ macro_rules! dispatch {
             }
         }
 
-        /// Elements in a body that stand in a frame lose it; what stood in it stands in the one around it.
+        /// Removes a frame: elements and frames inside it move to the enclosing frame.
         fn remove_frame(body: &mut Body, frame: usize) {
             let around = body.frames[frame].parent;
             let moved = |at: Option<usize>| match at {
@@ -265,7 +267,7 @@ macro_rules! dispatch {
 
 lists!(dispatch);
 
-/// Kinds of elements, those that belong to bodies first.
+/// Kinds of elements; those that belong to bodies come first.
 pub const KINDS: [ObjType; 24] = [
     ObjType::Body,
     ObjType::Frame,
@@ -322,7 +324,7 @@ impl Spec {
         })
     }
 
-    /// Gives every element that has none an id, and notes where all of them are.
+    /// Assigns ids to all elements without one and records the positions of all elements.
     pub(crate) fn number(&mut self) {
         let mut index = std::mem::take(&mut self.index);
         index.places.clear();
@@ -338,7 +340,7 @@ impl Spec {
         self.index = index;
     }
 
-    /// Where an element is now.
+    /// Current position of an element.
     pub(super) fn place(&mut self, id: Id) -> Option<Place> {
         for fresh in [false, true] {
             if fresh {
@@ -366,13 +368,13 @@ impl Spec {
     /// An element.
     ///
     /// # Errors
-    /// When it was deleted, or is of another model.
+    /// When it was deleted, or belongs to another model.
     pub fn element(&mut self, id: Id) -> Result<&mut dyn AnyElement> {
         let place = self.place(id).ok_or_else(gone)?;
         self.at(&place).ok_or_else(gone)
     }
 
-    /// The element that an error is about, if a program has made it.
+    /// The element that an error is about, if a program made it.
     pub fn blamed(&mut self, error: &Error) -> Option<Id> {
         let id = Id(error.loc.element);
         (id != Id::default() && self.place(id).is_some()).then_some(id)
@@ -383,7 +385,7 @@ impl Spec {
         self.place(id).map(|place| place.kind)
     }
 
-    /// A body, to change it or to put something into it.
+    /// A body, to edit it or to add elements to it.
     ///
     /// # Errors
     /// When there is no such body.
@@ -434,10 +436,11 @@ impl Spec {
         out
     }
 
-    /// The element of a kind with a name. Meshes, textures, height fields and skins also answer to that of their file.
+    /// The element of a kind with a name. Unnamed meshes, textures, height fields and skins are found by the name of
+    /// their file.
     ///
     /// # Errors
-    /// When there is none, with the nearest name.
+    /// When there is none; the hint suggests the closest name.
     pub fn find(&mut self, kind: ObjType, name: &str) -> Result<Id> {
         self.number();
         let (mut found, mut names) = (None, Vec::new());
@@ -468,7 +471,7 @@ impl Spec {
         })
     }
 
-    /// The body that an element belongs to; for a body, the one it is in.
+    /// The body that an element belongs to; for a body, its parent.
     pub fn parent(&mut self, id: Id) -> Option<Id> {
         let place = self.place(id)?;
         let path = match place.kind {
@@ -478,7 +481,7 @@ impl Spec {
         descend(&mut self.world, path).map(|body| body.meta.id)
     }
 
-    /// The frame that an element stands in.
+    /// The frame that encloses an element.
     pub fn frame_of(&mut self, id: Id) -> Option<Id> {
         let place = self.place(id)?;
         let frame = (*self.frame_slot(&place)?)?;
@@ -494,15 +497,15 @@ impl Spec {
         descend(&mut self.world, path)
     }
 
-    /// Whether a frame is, or stands in, an element.
+    /// Whether a frame is, or is inside, an element.
     fn stands_in(&mut self, frame: Id, id: Id) -> bool {
         std::iter::successors(Some(frame), |&frame| self.frame_of(frame)).any(|frame| frame == id)
     }
 
-    /// Puts an element into a frame of the same body, or out of all frames.
+    /// Moves an element into a frame of the same body, or out of all frames.
     ///
     /// # Errors
-    /// When the frame belongs to another body, or is a frame that is to stand in itself or in one that stands in it.
+    /// When the frame belongs to another body, or when a frame would end up inside itself.
     pub fn set_frame(&mut self, id: Id, frame: Option<Id>) -> Result<()> {
         let place = self.place(id).ok_or_else(gone)?;
         let owner = self.frame_owner(&place).ok_or_else(gone)?.meta.id;
@@ -520,9 +523,9 @@ impl Spec {
         Ok(())
     }
 
-    /// Deletes an element with everything it owns. What refers to a body or to something in it goes with it, and so do its
-    /// numbers in keyframes; elements that refer to something else stay, as do the numbers of a joint or an actuator that
-    /// is deleted by itself, and compilation will say so.
+    /// Deletes an element with everything it owns. For a body, elements that refer to it or to something in it are
+    /// deleted too, with their keyframe values; references to anything else stay, as do the keyframe values of a joint
+    /// or an actuator that is deleted by itself, and compilation reports them.
     ///
     /// # Errors
     /// When there is no such element, or it is the world.
@@ -536,7 +539,7 @@ impl Spec {
         Ok(())
     }
 
-    /// Replaces a body by a frame that holds what it held; returns the frame.
+    /// Replaces a body by a frame with the same contents; returns the frame.
     ///
     /// # Errors
     /// When there is no such body, or it is the world.
@@ -556,9 +559,9 @@ impl Spec {
         Ok(parent.frames[frame].meta.id)
     }
 
-    /// Attaches a body of another model, or everything in its world, to a frame of this one. Assets, and elements that
-    /// refer to what is attached, come along; all names get a prefix and a suffix. Returns, for every element of the
-    /// other model, which one it has become.
+    /// Attaches a body of another model, or the contents of its world, to a frame of this one. Assets, and elements
+    /// that refer to what is attached, are copied too; all names get a prefix and a suffix. Returns the new id of every
+    /// copied element of the other model.
     ///
     /// # Errors
     /// When there is no such frame or body, or the result is too large.
@@ -577,7 +580,7 @@ impl Spec {
             None => super::attach::Part::World,
             Some(id) => super::attach::Part::Body(child.place(id).ok_or_else(gone)?.path),
         };
-        // copies remember what they are copies of until they are numbered
+        // copies remember their original until they get ids
         for kind in KINDS {
             child.visit(kind, &mut |meta, _, _| meta.source = meta.id);
         }

@@ -1,4 +1,4 @@
-//! Reflection over the structs of a specification: what the reader, the writer and other languages go by.
+//! Reflection over the structs of a specification, used by the reader, the writer and bindings to other languages.
 
 use super::{Meta, Orientation};
 pub use crate::schema::{Attr, Count};
@@ -11,7 +11,7 @@ pub enum Value {
     Absent,
     /// Text.
     Text(String),
-    /// Several texts.
+    /// A list of texts.
     Texts(Vec<String>),
     /// Numbers of any kind: single precision and 32-bit integers fit exactly.
     Numbers(Vec<f64>),
@@ -30,11 +30,11 @@ pub enum Kind {
     Float,
     /// Integer.
     Int,
-    /// True or false: the list of its two keywords, if it is an attribute.
+    /// True or false; if it is an attribute, the list of its two keywords.
     Bool(&'static str),
     /// A keyword of a list, and the enum it belongs to.
     Code(&'static str, Option<&'static EnumInfo>),
-    /// An alternative orientation: its code, then its numbers.
+    /// An alternative orientation: the code of its form, then its numbers.
     Orientation,
 }
 
@@ -43,11 +43,11 @@ pub enum Kind {
 pub struct Field {
     /// Name in the struct.
     pub name: &'static str,
-    /// The attribute that gives it, if there is one of the same meaning.
+    /// The attribute that sets it, if there is one of the same meaning.
     pub attribute: Option<Attr>,
-    /// What it holds.
+    /// Its type.
     pub kind: Kind,
-    /// How many.
+    /// Number of values.
     pub count: Count,
     /// Whether "not given" is a value.
     pub optional: bool,
@@ -59,27 +59,27 @@ pub struct Field {
 pub trait Record: Clone {
     /// Name of the struct.
     const NAME: &'static str;
-    /// Its fields.
+    /// Reflection of its fields.
     const FIELDS: &'static [Field];
-    /// Where a field is stored.
+    /// Storage of a field.
     fn slot(&mut self, index: usize) -> Option<&mut dyn Slot>;
     /// The value of a field.
     fn value(&self, index: usize) -> Value;
 }
 
-/// A struct with a name, a default class and a place in a file.
+/// A struct with a name, a default class and a source position.
 pub trait Element: Record + Default {
-    /// Name, class, place.
+    /// Name, class and source position.
     fn meta(&self) -> &Meta;
-    /// Name, class, place.
+    /// Name, class and source position.
     fn meta_mut(&mut self) -> &mut Meta;
 }
 
-/// Something a value can be stored in.
+/// Storage for a value.
 pub trait Slot {
     /// Stores a value of the right kind. Short lists fill the front of an array.
     fn fill(&mut self, value: &Value);
-    /// What is stored.
+    /// The stored value.
     fn value(&self) -> Value;
 }
 
@@ -95,7 +95,7 @@ impl Slot for String {
     }
 }
 
-/// Names, separated by white space in files.
+/// Names, separated by whitespace in files.
 impl Slot for Vec<String> {
     fn fill(&mut self, value: &Value) {
         match value {
@@ -140,7 +140,7 @@ impl<T: Slot + Default> Slot for Option<T> {
     fn fill(&mut self, value: &Value) {
         *self = match value {
             Value::Absent => None,
-            // in files, and in MuJoCo's structs, this is how "not given" is written
+            // files, and MuJoCo's structs, encode "not given" as NaN
             Value::Numbers(numbers) if numbers.first().is_some_and(|x| x.is_nan()) => None,
             value => {
                 let mut inner = self.take().unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Keyframes of models that are being joined.
+//! Keyframes of models while they are joined.
 //!
-//! A keyframe is a vector over the joints (or actuators, or mocap bodies) of a finished model. While models
-//! are joined, positions in that vector move, so the values are handed to the elements they belong to
-//! ([`Meta::keyed`](super::Meta::keyed)), travel with them, and are collected when the model is complete.
+//! A keyframe is a vector over the joints (or actuators, or mocap bodies) of a finished model. Joining models shifts
+//! the positions in that vector, so the values are stored with the elements they belong to
+//! ([`Meta::keyed`](super::Meta::keyed)), move with them, and are collected when the model is complete.
 
 use super::{Actuator, Body, Id, Key, Keyed, Meta, Spec};
 use crate::error::{Error, Result};
@@ -12,25 +12,25 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// Which numbers of a keyframe are left to the initial state; what is stored in their places does not count.
+/// Which values of a keyframe come from the initial state; the stored values at these positions are ignored.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Open {
-    /// Of `qpos`.
+    /// Ranges of `qpos`.
     pub qpos: Vec<Range<usize>>,
-    /// Of `mpos`.
+    /// Ranges of `mpos`.
     pub mpos: Vec<Range<usize>>,
-    /// Of `mquat`.
+    /// Ranges of `mquat`.
     pub mquat: Vec<Range<usize>>,
 }
 
 impl Open {
-    /// Whether everything is said.
+    /// Whether all values are given.
     pub(crate) fn is_empty(&self) -> bool {
         self.qpos.is_empty() && self.mpos.is_empty() && self.mquat.is_empty()
     }
 }
 
-/// Copies `values` over `row`, which holds the initial state, except where that is to stay.
+/// Copies `values` over `row`, which holds the initial state, except in the `open` ranges.
 pub(crate) fn overlay(row: &mut [f64], values: &[f64], open: &[Range<usize>]) {
     let (mut start, n) = (0, row.len().min(values.len()));
     for gap in open.iter().cloned().chain(std::iter::once(n..n)) {
@@ -42,7 +42,7 @@ pub(crate) fn overlay(row: &mut [f64], values: &[f64], open: &[Range<usize>]) {
     }
 }
 
-/// Numbers of coordinates.
+/// Number of coordinates of each kind.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sizes {
     nq: usize,
@@ -52,7 +52,7 @@ struct Sizes {
     nmocap: usize,
 }
 
-/// Positions and velocities of a joint.
+/// Number of positions and velocities of a joint.
 fn joint_sizes(kind: JointType) -> (usize, usize) {
     match kind {
         JointType::Free => (7, 6),
@@ -61,7 +61,7 @@ fn joint_sizes(kind: JointType) -> (usize, usize) {
     }
 }
 
-/// Activations of an actuator.
+/// Number of activations of an actuator.
 fn act_size(actuator: &Actuator) -> usize {
     match actuator.actdim {
         n if n > 0 => n as usize,
@@ -111,7 +111,8 @@ impl Sizes {
 }
 
 impl Meta {
-    /// The values of a keyframe. One that is `new` to the model cannot be there yet, which saves the search.
+    /// The values for a keyframe. If the keyframe is `new` to the model, there can be no entry yet and the search is
+    /// skipped.
     fn keyed(&mut self, key: &str, new: bool) -> &mut Keyed {
         let known = if new { None } else { self.keyed.iter().position(|k| k.key == key) };
         let i = known.unwrap_or_else(|| {
@@ -122,22 +123,22 @@ impl Meta {
     }
 }
 
-/// The next `n` numbers, if there are that many.
+/// The next `n` numbers, if there are enough.
 fn take<'a>(rest: &mut &'a [f64], n: usize) -> Option<&'a [f64]> {
     let (head, tail) = rest.split_at_checked(n)?;
     *rest = tail;
     Some(head)
 }
 
-/// Overwrites a vector with the next numbers, if there are that many.
+/// Overwrites a vector with the next numbers, if there are enough.
 fn hand(vector: &mut Vec<f64>, rest: &mut &[f64], n: usize) {
     if let Some(values) = take(rest, n).filter(|_| n > 0) {
         *vector = values.to_vec();
     }
 }
 
-/// Hands the values of all keyframes to the elements and returns what is left to wait: names, times and
-/// which vectors there are. The keyframes themselves stay.
+/// Distributes the values of all keyframes to the elements and returns the waiting keyframes: name, time and which
+/// vectors they have. The keyframes themselves stay.
 pub(super) fn store(spec: &mut Spec, prefix: &str, suffix: &str) -> Result<Vec<Key>> {
     if spec.keys.is_empty() {
         return Ok(Vec::new());
@@ -179,7 +180,7 @@ pub(super) fn store(spec: &mut Spec, prefix: &str, suffix: &str) -> Result<Vec<K
     Ok(waiting)
 }
 
-/// Takes waiting values off a body and everything below it.
+/// Removes waiting values from a body and everything below it.
 pub(super) fn forget(body: &mut Body) {
     body.each_mut(&mut |body| {
         body.meta.keyed.clear();
@@ -187,10 +188,10 @@ pub(super) fn forget(body: &mut Body) {
     });
 }
 
-/// Lengthens keyframes that are too short for the model: new coordinates start where the file says.
+/// Extends keyframes that are too short for the model: new coordinates start at the values of the file.
 ///
-/// As in MuJoCo the values are those of the attributes before compilation: `ref` in the unit of the file,
-/// the pose of a mocap body inside its frame; free and ball joints contribute `ref` and zeros.
+/// As in MuJoCo the values are those of the attributes before compilation: `ref` in the unit of the file, and the pose
+/// of a mocap body inside its frame; free and ball joints contribute `ref` and zeros.
 pub(super) fn expand(spec: &mut Spec) {
     if spec.keys.is_empty() {
         return;
@@ -209,7 +210,7 @@ pub(super) fn expand(spec: &mut Spec) {
             mquat0.extend(body.quat);
         }
     });
-    // a mocap pose that was begun but not finished is replaced
+    // an incomplete mocap pose is replaced
     let lengthen = |vector: &mut Vec<f64>, initial: &[f64], width: usize| {
         let complete = vector.len() / width * width;
         if !vector.is_empty() && complete < initial.len() {
@@ -228,7 +229,7 @@ pub(super) fn expand(spec: &mut Spec) {
 }
 
 impl Spec {
-    /// The model with its waiting keyframes as ordinary ones, and all of them as long as it needs.
+    /// The model with its waiting keyframes as ordinary ones, all extended to full length.
     pub(crate) fn settled(&self) -> Cow<'_, Spec> {
         if self.waiting.is_empty() && !short(self) {
             return Cow::Borrowed(self);
@@ -238,8 +239,8 @@ impl Spec {
         Cow::Owned(copy)
     }
 
-    /// Keeps what compilation has found: keyframes that came with attached models are keyframes of this one from now on,
-    /// complete as they are in the compiled model.
+    /// Stores the keyframes of the compiled model: keyframes that came with attached models become keyframes of this
+    /// one, with all values.
     pub fn settle_keys(&mut self, model: &Model) {
         settle(self);
         let row = |values: &[f64], i: usize, n: usize| values.get(i * n..(i + 1) * n).map(<[f64]>::to_vec);
@@ -259,7 +260,7 @@ impl Spec {
     }
 }
 
-/// Whether some keyframe is too short for the model.
+/// Whether any keyframe is too short for the model.
 fn short(spec: &Spec) -> bool {
     if spec.keys.is_empty() {
         return false;
@@ -272,7 +273,7 @@ fn short(spec: &Spec) -> bool {
     })
 }
 
-/// Which elements have numbers in keyframes, in the order of these, and how many.
+/// The elements with values in keyframes, in the order of these values, and how many each has.
 pub(super) struct Owners {
     joints: Vec<(Id, usize, usize)>,
     mocaps: Vec<Id>,
@@ -292,7 +293,7 @@ impl Owners {
     }
 }
 
-/// Takes the numbers of elements that are gone out of the keyframes.
+/// Removes the values of deleted elements from the keyframes.
 pub(super) fn follow(spec: &mut Spec, before: &Owners) {
     let now = Owners::of(spec);
     let joints: HashSet<Id> = now.joints.iter().map(|j| j.0).collect();
@@ -319,7 +320,7 @@ pub(super) fn follow(spec: &mut Spec, before: &Owners) {
     }
 }
 
-/// A vector of a keyframe that is being collected, and what of it is open.
+/// A keyframe vector under construction, and its open ranges.
 #[derive(Clone, Default)]
 struct Vector {
     values: Vec<f64>,
@@ -327,7 +328,7 @@ struct Vector {
 }
 
 impl Vector {
-    /// Adds numbers; what is not said, or no number, is open.
+    /// Appends numbers; missing values and NaN are open.
     fn push(&mut self, numbers: impl Iterator<Item = Option<f64>>) {
         for number in numbers {
             let at = self.values.len();
@@ -342,8 +343,8 @@ impl Vector {
     }
 }
 
-/// Turns waiting keyframes into ordinary ones. What elements have nothing to say about is left to the initial state, or is
-/// zero for velocities, activations and controls.
+/// Turns waiting keyframes into ordinary ones. Values that no element provides come from the initial state, or are zero
+/// for velocities, activations and controls.
 pub(crate) fn settle(spec: &mut Spec) {
     expand(spec);
     if spec.waiting.is_empty() {
@@ -357,7 +358,7 @@ pub(crate) fn settle(spec: &mut Spec) {
     let has = |key: &Key| [&key.qpos, &key.qvel, &key.mpos, &key.mquat, &key.act, &key.ctrl].map(|v| !v.is_empty());
     let has: Vec<[bool; 6]> = waiting.iter().map(has).collect();
     let mut vectors: Vec<[Vector; 6]> = vec![Default::default(); waiting.len()];
-    // an element says something in two of the six vectors, from `slot` on
+    // an element provides two of the six vectors, starting at `slot`
     let mut collect = |meta: &Meta, slot: usize, sizes: [usize; 2]| {
         let keyed: HashMap<&str, &Keyed> = meta.keyed.iter().rev().map(|k| (k.key.as_str(), k)).collect();
         for (i, key) in waiting.iter().enumerate() {

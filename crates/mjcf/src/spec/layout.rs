@@ -1,4 +1,4 @@
-//! Where the state of each element is in a compiled model, so that it can be carried over to the next one.
+//! Where the state of each element is in a compiled model, so that it can be carried over to the recompiled model.
 
 use super::{Id, Spec};
 use crate::error::{Error, Result};
@@ -7,7 +7,7 @@ use sinew_engine::model::enums::ObjType;
 use sinew_engine::{Data, Model};
 use std::ops::Range;
 
-/// Places of the state: positions, velocities and activations by the elements that they belong to.
+/// State layout: positions, velocities and activations by the elements that they belong to.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
     joints: Places<(Range<usize>, Range<usize>)>,
@@ -16,7 +16,7 @@ pub struct Layout {
     lengths: [usize; PARTS.len()],
 }
 
-/// The arrays of a state that are carried over, by the names of their lengths.
+/// The state arrays that are carried over, by the names of their sizes.
 const PARTS: [&str; 6] = ["nq", "nv", "na", "nu", "nbody", "nmocap"];
 
 /// Lengths of those arrays.
@@ -25,7 +25,7 @@ fn lengths(d: &Data) -> [usize; PARTS.len()] {
     [s.qpos.len(), s.qvel.len(), s.act.len(), s.ctrl.len(), s.xfrc_applied.len(), s.mocap_pos.len()]
 }
 
-/// Places by id, in the order of ids.
+/// Index ranges by id, sorted by id.
 #[derive(Clone, Debug, Default)]
 struct Places<T>(Vec<(Id, T)>);
 
@@ -38,7 +38,7 @@ impl<T> FromIterator<(Id, T)> for Places<T> {
 }
 
 impl<T> Places<T> {
-    /// Places of the elements that two layouts have: before and now.
+    /// Pairs of ranges, before and now, of the elements that both layouts have.
     fn both<'a>(&'a self, now: &'a Places<T>) -> impl Iterator<Item = (&'a T, &'a T)> {
         let mut before = self.0.iter().peekable();
         now.0.iter().filter_map(move |(id, now)| {
@@ -49,8 +49,8 @@ impl<T> Places<T> {
 }
 
 impl Layout {
-    /// The layout of a model that a specification has been compiled to. Elements that compilation has dropped or joined
-    /// make it impossible to tell which the others of their kind are; these then have no place.
+    /// The layout of a model compiled from a specification. Where compilation has dropped or merged elements, the
+    /// others of that kind cannot be identified and are left out.
     pub fn of(spec: &mut Spec, m: &Model) -> Self {
         let mut ids = |kind: ObjType, n: usize| Some(spec.all(kind)).filter(|all| all.len() == n).unwrap_or_default();
         let end = |adr: &[i32], i: usize, total: usize| adr.get(i + 1).map_or(total, |&next| next as usize);
@@ -69,10 +69,10 @@ impl Layout {
         Layout { joints, actuators, bodies, lengths: [m.nq, m.nv, m.na, m.nu, m.nbody, m.nmocap] }
     }
 
-    /// Whether a simulation has the sizes of the model that this is the layout of.
+    /// Checks that a simulation has the sizes of the model of this layout.
     ///
     /// # Errors
-    /// The first size that is another one.
+    /// The first size that differs.
     pub fn fits(&self, d: &Data) -> Result<()> {
         let pairs = PARTS.iter().zip(lengths(d).into_iter().zip(self.lengths));
         match pairs.into_iter().find(|(_, (got, expected))| got != expected) {
@@ -83,10 +83,11 @@ impl Layout {
         }
     }
 
-    /// Copies time and state from one simulation to another, for all elements that both models have in the same form.
+    /// Copies time and state from one simulation to another, for all elements that both models have with the same
+    /// sizes.
     ///
     /// # Errors
-    /// A simulation that is not of the model of its layout.
+    /// If a simulation does not match the model of its layout.
     pub fn carry(&self, from: &Data, layout: &Layout, to: &mut Data) -> Result<()> {
         self.fits(from)?;
         layout.fits(to)?;
@@ -118,7 +119,7 @@ impl Layout {
     }
 }
 
-/// A model with its simulation, and the specification that it can be rebuilt from while the simulation goes on.
+/// A model with its simulation, and the specification from which it can be recompiled while the simulation continues.
 ///
 /// ```
 /// use sinew_mjcf::spec::{Geom, Joint, Live, Spec};
@@ -138,9 +139,9 @@ impl Layout {
 /// ```
 #[derive(Debug)]
 pub struct Live {
-    /// To be changed; what is changed counts once it is compiled.
+    /// The specification; changes take effect at the next [`recompile`](Live::recompile).
     pub spec: Spec,
-    /// What it was compiled to.
+    /// The compiled model.
     pub model: Model,
     /// The simulation.
     pub data: Data,
@@ -151,32 +152,32 @@ impl Live {
     /// Compiles a specification, with files from disk, and starts a simulation.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// Everything wrong with the specification.
     pub fn new(spec: Spec) -> Result<Self> {
         Self::with(spec, &Loader::new())
     }
 
-    /// The same with a loader's settings.
+    /// As [`Live::new`], with the settings of a loader.
     ///
     /// # Errors
-    /// Everything that is wrong with the specification.
+    /// Everything wrong with the specification.
     pub fn with(mut spec: Spec, loader: &Loader<'_>) -> Result<Self> {
         let (model, _) = loader.compile(&spec)?;
         let (data, layout) = (Data::new(&model), Layout::of(&mut spec, &model));
         Ok(Live { spec, model, data, layout })
     }
 
-    /// Compiles again. Time, positions, velocities, activations, controls, applied forces and mocap poses stay with their
-    /// elements; new elements start where the model says. Nothing has changed if this fails.
+    /// Recompiles the specification. Time, positions, velocities, activations, controls, applied forces and mocap poses
+    /// stay with their elements; new elements start at the model's initial state. If this fails, nothing has changed.
     ///
     /// # Errors
-    /// Everything that is wrong with the specification; `data` that has been replaced by that of another model.
+    /// Everything wrong with the specification; or `data` was replaced by that of another model.
     #[doc(alias = "mj_recompile")]
     pub fn recompile(&mut self) -> Result<()> {
         self.recompile_with(&Loader::new())
     }
 
-    /// The same with a loader's settings.
+    /// As [`Live::recompile`], with the settings of a loader.
     ///
     /// # Errors
     /// As [`Live::recompile`].

@@ -1,29 +1,29 @@
-//! Where elements come from: a place in a file, or a line of the program that made them.
+//! Where elements come from: a position in a file, or a line of the program that made them.
 
 use std::panic::Location;
 use std::sync::{Mutex, PoisonError};
 
-/// Source files of programs that have made elements.
+/// Source files of programs that made elements.
 static PROGRAMS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
 
-/// Set in [`Loc::file`] of a place in a program.
+/// Flag in [`Loc::file`] that marks a position in a program.
 const PROGRAM: u32 = 1 << 31;
 
-/// Where an element stands in its source file. Line and column count from 1; 0 means unknown.
+/// Source position of an element. Line and column count from 1; 0 means unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Loc {
-    /// Index into the file table of [`Spec::files`](super::Spec::files), unless it is a line of a program.
+    /// Index into [`Spec::files`](super::Spec::files), unless it refers to a program.
     pub file: u32,
     /// Line.
     pub line: u32,
     /// Column.
     pub column: u32,
-    /// The id of an element that a program has made; 0 for those of files.
+    /// Id of an element made by a program; 0 for elements from files.
     pub element: u32,
 }
 
 impl Loc {
-    /// The line of a program that calls a function marked `#[track_caller]`, which calls this.
+    /// The line that calls a `#[track_caller]` function that calls this one.
     #[track_caller]
     pub(crate) fn caller() -> Self {
         let place = Location::caller();
@@ -36,7 +36,7 @@ impl Loc {
         Loc { file: PROGRAM | file as u32, line: place.line(), column: place.column(), element: 0 }
     }
 
-    /// Whether no file knows the element.
+    /// Whether the element was made by a program rather than read from a file.
     pub(crate) fn is_made(self) -> bool {
         self.line == 0 || self.file & PROGRAM != 0
     }

@@ -1,9 +1,9 @@
-//! The editable model: what a file says, before compilation.
+//! The editable model: the content of a file before compilation.
 //!
-//! A [`Spec`] is a tree of bodies that own their joints, geoms, sites, cameras and lights, plus flat lists
-//! for everything else. Names link elements. Each element holds its final attribute values, those of its default class
-//! included; the classes are there too, so that new elements can start from them and a saved file can do with what
-//! differs.
+//! A [`Spec`] is a tree of bodies that own their joints, geoms, sites, cameras and lights, plus flat lists for
+//! everything else. Elements refer to each other by name. Each element holds its final attribute values, including
+//! those of its default class; the classes are kept too, so that new elements can start from them and a saved file
+//! lists only what differs.
 
 pub(crate) mod attach;
 mod cable_skin;
@@ -46,35 +46,35 @@ pub(crate) use rename::file_stem;
 use sinew_engine::model::{Options, Visual};
 use sinew_engine::plugin::Registry;
 
-/// Bodies may be nested this deep.
+/// Maximum nesting depth of bodies.
 pub const MAX_DEPTH: usize = 2048;
 
-/// Tells the elements of a model apart, for as long as they are there; 0 before the model is edited.
+/// Identifies an element of a model as long as the element exists; 0 until the model is edited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id(pub u32);
 
-/// What every element carries besides its attributes.
+/// What every element has besides its attributes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Meta {
     /// Element name; empty when unnamed.
     pub name: String,
     /// Default class the element was read with; empty for the root class.
     pub class: String,
-    /// Which element this is.
+    /// Id of the element.
     pub id: Id,
-    /// While models are joined: which element of the other model this is a copy of.
+    /// While models are joined: the element of the other model that this is a copy of.
     pub(crate) source: Id,
-    /// A note for errors: who made the element.
+    /// A note for errors, on the origin of the element.
     pub info: String,
     /// Source position, for errors.
     pub loc: Loc,
     /// Index into [`Spec::compilers`]: attached models keep their own compiler settings.
     pub compiler: usize,
-    /// Keyframe values that travel with a joint, mocap body or actuator until the model is complete.
+    /// Keyframe values carried by a joint, mocap body or actuator until the model is complete.
     pub keyed: Vec<Keyed>,
 }
 
-/// The values that one waiting keyframe has for one element; a vector is empty where the keyframe has none.
+/// Values of one waiting keyframe for one element; a vector is empty if the keyframe does not have it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Keyed {
     /// Name of the keyframe in [`Spec::waiting`].
@@ -85,18 +85,18 @@ pub struct Keyed {
     pub vel: Vec<f64>,
 }
 
-/// A whole model before compilation.
+/// A complete model before compilation.
 #[derive(Clone, Debug)]
 pub struct Spec {
     /// Model name.
     pub modelname: String,
     /// Source files, in the order they were opened; [`Loc::file`] points here.
     pub files: Vec<String>,
-    /// How large the model may be.
+    /// Limits on the size of the model.
     pub limits: Limits,
-    /// Plugins that elements may ask for.
+    /// Plugins that elements may use.
     pub registry: Registry,
-    /// Compiler settings: 0 is the main model's, the others came with attached models.
+    /// Compiler settings: entry 0 is the main model's, the others come from attached models.
     pub compilers: Vec<Compiler>,
     /// Default classes.
     pub classes: Classes,
@@ -108,7 +108,7 @@ pub struct Spec {
     pub stat: StatisticOverride,
     /// The `size` element.
     pub size: SpecSizes,
-    /// The world body; all others below it.
+    /// The world body, with all other bodies below it.
     pub world: Body,
     /// Meshes.
     pub meshes: Vec<Mesh>,
@@ -134,9 +134,9 @@ pub struct Spec {
     pub actuators: Vec<Actuator>,
     /// Sensors.
     pub sensors: Vec<Sensor>,
-    /// Plugins that the model declares.
+    /// Plugins declared by the model.
     pub active_plugins: Vec<String>,
-    /// Plugin instances with a name.
+    /// Named plugin instances.
     pub plugins: Vec<PluginInstance>,
     /// Custom numbers.
     pub numerics: Vec<Numeric>,
@@ -146,8 +146,8 @@ pub struct Spec {
     pub tuples: Vec<Tuple>,
     /// Keyframes.
     pub keys: Vec<Key>,
-    /// Keyframes whose values wait on the elements (`Meta::keyed`) until attachment and replication are
-    /// over; here they hold a name, a time and which vectors they have.
+    /// Keyframes whose values are stored on the elements (`Meta::keyed`) until attachment and replication are complete;
+    /// here they have a name, a time and which vectors they have.
     pub waiting: Vec<Key>,
     pub(crate) index: edit::Index,
 }

@@ -1,10 +1,10 @@
-//! Which names a model in the making already has.
+//! The names in use while a model is built.
 
 use super::{Body, Spec};
 use sinew_engine::model::enums::ObjType;
 use std::collections::HashMap;
 
-/// Names of all elements, with how often each occurs, so that elements can also leave.
+/// Names of all elements with their number of uses, so that elements can be removed again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     counts: HashMap<ObjType, HashMap<String, usize>>,
@@ -26,13 +26,13 @@ impl Names {
         names
     }
 
-    /// Is there an element of this kind and name?
+    /// Whether there is an element of this kind and name.
     pub fn has(&self, kind: ObjType, name: &str) -> bool {
         let kind = if kind == ObjType::Xbody { ObjType::Body } else { kind };
         self.counts.get(&kind).is_some_and(|names| names.contains_key(name))
     }
 
-    /// One more element; unnamed ones do not count.
+    /// Adds an element; unnamed ones do not count.
     pub fn add(&mut self, kind: ObjType, name: &str) {
         if name.is_empty() {
             return;
@@ -46,7 +46,7 @@ impl Names {
         }
     }
 
-    /// One element less.
+    /// Removes an element.
     pub fn remove(&mut self, kind: ObjType, name: &str) {
         if let Some(names) = self.counts.get_mut(&kind)
             && let Some(count) = names.get_mut(name)
@@ -58,17 +58,17 @@ impl Names {
         }
     }
 
-    /// A body with all it owns comes in.
+    /// Adds a body with everything it owns.
     pub fn add_tree(&mut self, body: &Body) {
         visit(body, &mut |kind, name| self.add(kind, name));
     }
 
-    /// A body with all it owns goes.
+    /// Removes a body with everything it owns.
     pub fn remove_tree(&mut self, body: &Body) {
         visit(body, &mut |kind, name| self.remove(kind, name));
     }
 
-    /// How many elements of this kind have the name.
+    /// Number of elements of this kind with the name.
     pub fn count(&self, kind: ObjType, name: &str) -> usize {
         self.counts.get(&kind).and_then(|names| names.get(name)).copied().unwrap_or(0)
     }

@@ -1,10 +1,10 @@
-//! Where the elements of a compiled model stand in its files, for those who have only the model to complain about.
+//! Source positions of the elements of a compiled model, for error messages of code that has only the model.
 
 use super::{Loc, Spec};
 use sinew_engine::Model;
 use sinew_engine::model::enums::ObjType;
 
-/// Places of elements, by kind and number.
+/// Source positions of elements, by kind and id.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     files: Vec<String>,
@@ -12,8 +12,8 @@ pub struct Places {
 }
 
 impl Places {
-    /// Those of a specification, in the numbers of the model that it was compiled to. Where compilation has dropped or joined elements,
-    /// nothing says which the others of their kind are, and these have no place.
+    /// Collects the positions from a specification, by the ids of the model it was compiled to. Where compilation has
+    /// dropped or merged elements, the others of that kind cannot be identified and have no position.
     pub fn of(spec: &mut Spec, m: &Model) -> Self {
         let sizes = [
             (ObjType::Joint, m.njnt),
@@ -34,7 +34,7 @@ impl Places {
         Places { files: spec.files.clone(), kinds }
     }
 
-    /// File, line and column of an element that a file has, as errors say them.
+    /// File, line and column of an element that comes from a file, as formatted in errors.
     pub fn find(&self, kind: ObjType, id: usize) -> Option<String> {
         let (_, all) = self.kinds.iter().find(|(of, _)| *of == kind)?;
         let loc = all.get(id).filter(|loc| !loc.is_made())?;

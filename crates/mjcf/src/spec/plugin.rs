@@ -1,4 +1,4 @@
-//! Plugins: what elements ask for, and the instances they share.
+//! Plugins: which ones elements use, and the instances they share.
 
 use super::edit::gone;
 use super::rename::Space;
@@ -18,26 +18,26 @@ pub struct Setting {
     pub loc: Loc,
 }
 
-/// What an element asks of a plugin: an instance by its name, or else one of its own.
+/// The plugin of an element: a named instance, or a separate instance for this element.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PluginUse {
     /// The plugin; may be left out when the instance has a name.
     pub plugin: String,
-    /// Name of the instance; empty for one of its own.
+    /// Name of the instance; empty for a separate one.
     pub instance: String,
-    /// Settings of an instance of its own.
+    /// Settings of a separate instance.
     pub config: Vec<Setting>,
-    /// Place in the order of all instances. Instances are numbered as they are read; copies come after all others.
+    /// Sort key of the instance. Instances are numbered as they are read; copies come after all others.
     pub order: usize,
     /// Source position, for errors.
     pub loc: Loc,
 }
 
-/// After everything that was read.
+/// Sort key after everything that was read.
 const COPIED: usize = usize::MAX;
 
 impl Spec {
-    /// What an element asks of a plugin, to be changed.
+    /// The plugin of an element, for editing.
     ///
     /// # Errors
     /// When there is no such element, or elements of its kind have no plugins.
@@ -54,7 +54,7 @@ impl Spec {
         slot.ok_or_else(gone)
     }
 
-    /// Lets the model use a plugin.
+    /// Declares that the model uses a plugin.
     ///
     /// # Errors
     /// When no plugin of this name is registered.
@@ -79,7 +79,7 @@ impl Default for PluginUse {
 }
 
 impl PluginUse {
-    /// Moves a copy into a name space.
+    /// Rewrites names to a name space.
     pub(super) fn rename(&mut self, space: &Space) {
         space.name(&mut self.instance);
         space.loc(&mut self.loc);
@@ -87,7 +87,7 @@ impl PluginUse {
         self.order = COPIED;
     }
 
-    /// A copy in a name space.
+    /// A copy with the names of a name space.
     pub(super) fn moved(use_: &Option<Self>, space: &Space) -> Option<Self> {
         let mut copy = use_.clone()?;
         copy.rename(space);
@@ -109,7 +109,7 @@ fn referenced(spec: &Spec) -> HashSet<String> {
     names
 }
 
-/// Copies instances, under new names, that copied elements refer to.
+/// Copies the instances that copied elements refer to, under new names.
 pub(super) fn follow(spec: &mut Spec, instances: &[PluginInstance], space: &Space) {
     if instances.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! Name spaces: how the names and references of a copied element change.
+//! Name spaces: how the names and references of copied elements change.
 
 use super::names::Names;
 use super::{
@@ -7,18 +7,18 @@ use super::{
 };
 use sinew_engine::model::enums::{EqType, ObjType, TrnType};
 
-/// What a copied element's names get in front and behind, and where it comes from.
+/// Prefix and suffix for the names of copied elements, and the model they come from.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Space<'a> {
-    /// In front.
+    /// Prefix.
     pub prefix: &'a str,
-    /// Behind.
+    /// Suffix.
     pub suffix: &'a str,
-    /// Set when the copy crosses from one model to another.
+    /// Set when the copy goes from one model to another.
     pub foreign: Option<Foreign>,
 }
 
-/// Indices of the other model in terms of this one.
+/// Maps indices of the other model to this one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Foreign {
     /// New index of each compiler setting.
@@ -32,14 +32,14 @@ impl Space<'_> {
         [self.prefix, name, self.suffix].concat()
     }
 
-    /// Renames what is named at all.
+    /// Renames a name; an empty one stays empty.
     pub(super) fn name(&self, name: &mut String) {
         if !name.is_empty() {
             *name = self.wrap(name);
         }
     }
 
-    /// Renames a reference to something that is only copied between models: assets and classes.
+    /// Renames a reference to something that is copied only between models: assets and classes.
     fn shared(&self, name: &mut String) {
         if self.foreign.is_some() {
             self.name(name);
@@ -47,11 +47,11 @@ impl Space<'_> {
     }
 
     pub(super) fn meta(&self, meta: &mut Meta) {
-        // a copy is another element
+        // the copy is a new element
         meta.id = Id::default();
         self.name(&mut meta.name);
         if let Some(foreign) = &self.foreign {
-            // the root class of another model is a class of this one
+            // the root class of another model becomes an ordinary class of this one
             let class = if meta.class.is_empty() { "main" } else { &meta.class };
             meta.class = self.wrap(class);
             meta.compiler = foreign.compilers.get(meta.compiler).copied().unwrap_or(0);
@@ -59,7 +59,7 @@ impl Space<'_> {
         self.loc(&mut meta.loc);
     }
 
-    /// Makes a place point into the file table of the model that the element comes to.
+    /// Redirects a source position to the file table of the target model.
     pub(super) fn loc(&self, loc: &mut Loc) {
         if let Some(foreign) = &self.foreign
             && !loc.is_made()
@@ -74,7 +74,7 @@ impl Space<'_> {
         meta
     }
 
-    /// An asset without a name is called after its file.
+    /// Names an unnamed asset after its file.
     fn asset(&self, meta: &Meta, file: &str) -> Meta {
         let mut meta = meta.clone();
         if meta.name.is_empty() {
@@ -84,13 +84,13 @@ impl Space<'_> {
         meta
     }
 
-    /// A name in the name space, if there is such an element.
+    /// A name in the name space, if such an element exists.
     fn find(&self, names: &Names, kind: ObjType, name: &str) -> Option<String> {
         let wrapped = if name.is_empty() { String::new() } else { self.wrap(name) };
         names.has(kind, &wrapped).then_some(wrapped)
     }
 
-    /// Two references of one kind, of which one may stay outside the name space.
+    /// Two references of one kind; one of them may stay outside the name space.
     fn find_both(&self, names: &Names, kind: ObjType, a: &str, b: &str) -> Option<(String, String)> {
         let outside = |name: &str| names.has(kind, name).then(|| name.to_string());
         match (self.find(names, kind, a), self.find(names, kind, b)) {
@@ -106,9 +106,9 @@ pub(crate) fn file_stem(file: &str) -> &str {
     &name[..name.rfind('.').unwrap_or(name.len())]
 }
 
-/// Elements whose copies always come along.
+/// Elements that are always copied.
 pub(crate) trait Rename {
-    /// Moves names and references into the name space.
+    /// Rewrites names and references to the name space.
     fn rename(&mut self, space: &Space);
 }
 
@@ -176,14 +176,14 @@ impl Rename for Body {
     }
 }
 
-/// Elements outside the tree: a copy comes along when what it refers to is there.
+/// Elements outside the tree; they are copied if what they refer to exists.
 pub(crate) trait Follow: Sized {
     /// Kind, for the register of names.
     const KIND: ObjType;
     /// The element's name.
     fn label(&self) -> &str;
-    /// A copy with names and references in the name space; `None` when a reference leads nowhere. References are
-    /// looked up before anything is copied: most elements follow few of the copies made of a template.
+    /// A copy with names and references in the name space; `None` when a reference cannot be resolved. References are
+    /// looked up before anything is copied, because most elements follow only a few copies of a template.
     fn follow(&self, space: &Space, names: &Names) -> Option<Self>;
 }
 
@@ -213,7 +213,7 @@ follow!(Texture Texture, |e, space, _names| Some(Texture { meta: space.asset(&e.
 
 follow!(Skin Skin, |e, space, names| {
     let mut skin = Skin { meta: space.asset(&e.meta, &e.file), ..e.clone() };
-    // MuJoCo renames the bones of a skin, not the skin itself
+    // MuJoCo renames the bones of a skin, but not the skin itself
     skin.meta.name = if e.meta.name.is_empty() { file_stem(&e.file).into() } else { e.meta.name.clone() };
     for bone in &mut skin.bones {
         bone.body = space.find(names, ObjType::Body, &bone.body)?;
@@ -229,7 +229,7 @@ follow!(Material Material, |e, space, _names| {
 
 follow!(Numeric Numeric, |e, space, _names| Some(Numeric { meta: space.moved(&e.meta), ..e.clone() }));
 
-// a `sinew:` text keeps its kind and follows the element it is about; settings of a whole model stay with it
+// a `sinew:` text keeps its kind and follows the element it is about; settings of a whole model stay with that model
 follow!(Text Text, |e, space, _names| {
     let mut meta = space.moved(&e.meta);
     if let Some(rest) = e.meta.name.strip_prefix("sinew:") {
@@ -253,7 +253,7 @@ follow!(Pair Pair, |e, space, names| {
 follow!(Flex Flex, |e, space, names| {
     let find = |bodies: &[String]| bodies.iter().map(|b| space.find(names, ObjType::Body, b)).collect();
     let (vertbody, nodebody): (Option<_>, Option<_>) = (find(&e.vertbody), find(&e.nodebody));
-    // MuJoCo renames the bodies of a flex, not the flex itself, so that equalities do not find it under the new name
+    // MuJoCo renames the bodies of a flex, but not the flex itself, so equalities do not find it under the new name
     let meta = Meta { name: e.meta.name.clone(), ..space.moved(&e.meta) };
     let mut flex = Flex { meta, vertbody: vertbody?, nodebody: nodebody?, ..e.clone() };
     space.shared(&mut flex.material);
@@ -343,12 +343,12 @@ follow!(Tuple Tuple, |e, space, names| {
 });
 
 impl Wrap {
-    /// Moves the references of a path element into the name space.
+    /// Rewrites the references of a path element to the name space.
     fn rename(&mut self, space: &Space) {
         match self {
             Wrap::Joint { joint, .. } => *joint = space.wrap(joint),
             Wrap::Site { site } => *site = space.wrap(site),
-            // an absent side site is renamed too: as in MuJoCo, such a geom stays outside the name space
+            // a missing side site is renamed too: as in MuJoCo, such a geom stays outside the name space
             Wrap::Geom { geom, sidesite } => {
                 *geom = space.wrap(geom);
                 *sidesite = space.wrap(sidesite);
@@ -357,7 +357,7 @@ impl Wrap {
         }
     }
 
-    /// Do the references lead somewhere?
+    /// Whether the references can be resolved.
     fn found(&self, names: &Names) -> bool {
         match self {
             Wrap::Joint { joint, .. } => names.has(ObjType::Joint, joint),

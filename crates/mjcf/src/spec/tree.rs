@@ -1,4 +1,4 @@
-//! Walking and measuring the body tree.
+//! Traversal and size of the body tree.
 
 use super::{Body, Spec};
 
@@ -15,7 +15,7 @@ impl Body {
         self.bodies.iter_mut().for_each(|child| child.each_mut(f));
     }
 
-    /// Elements in this body and below, long names counted more than once.
+    /// Number of elements in this body and below; long names count more than once.
     pub(crate) fn weight(&self) -> usize {
         let mut weight = 0;
         let mut add = |name: &str, userdata: usize| weight += 1 + (name.len() + userdata) / 64;
@@ -31,12 +31,12 @@ impl Body {
         weight
     }
 
-    /// Longest chain of bodies from this one down.
+    /// Length of the longest chain of bodies from this one down.
     pub(crate) fn height(&self) -> usize {
         1 + self.bodies.iter().map(Body::height).max().unwrap_or(0)
     }
 
-    /// Child indices that lead to the first body of this name.
+    /// Child indices of the path to the first body of this name.
     fn find(&self, name: &str, path: &mut Vec<usize>) -> bool {
         if self.meta.name == name {
             return true;
@@ -52,7 +52,7 @@ impl Body {
     }
 }
 
-/// Deep trees are taken apart level by level: dropping them by recursion needs more stack than a thread may have.
+/// Deep trees are dismantled level by level: recursive drop can need more stack than a thread has.
 impl Drop for Spec {
     fn drop(&mut self) {
         let mut open = std::mem::take(&mut self.world.bodies);
@@ -63,7 +63,7 @@ impl Drop for Spec {
 }
 
 impl Spec {
-    /// The body that the child indices lead to, from the world.
+    /// The body at the end of a path of child indices from the world.
     ///
     /// # Panics
     /// When there is no such body.
@@ -71,7 +71,7 @@ impl Spec {
         path.iter().fold(&self.world, |body, &i| &body.bodies[i])
     }
 
-    /// The body that the child indices lead to, from the world.
+    /// The body at the end of a path of child indices from the world.
     ///
     /// # Panics
     /// When there is no such body.
@@ -79,13 +79,13 @@ impl Spec {
         path.iter().fold(&mut self.world, |body, &i| &mut body.bodies[i])
     }
 
-    /// Child indices that lead to the first body of this name, depth first.
+    /// Child indices of the path to the first body of this name, depth first.
     pub(crate) fn find_body(&self, name: &str) -> Option<Vec<usize>> {
         let mut path = Vec::new();
         self.world.find(name, &mut path).then_some(path)
     }
 
-    /// Elements of the whole model, large ones counted more than once.
+    /// Number of elements of the whole model; large ones count more than once.
     pub(crate) fn weight(&self) -> usize {
         let meshes = self.meshes.iter().map(|m| 1 + (m.uservert.len() + m.userface.len()) / 64);
         let fields = self.hfields.iter().map(|h| 1 + h.userdata.len() / 64);

@@ -72,7 +72,7 @@ impl Writer<'_> {
         node
     }
 
-    /// A material or the part of a class for materials.
+    /// A material, or the material defaults of a class.
     pub(super) fn material_like(&self, material: &Material, base: &Material) -> Node {
         let mut node = Node::new("material");
         node.record(material, base, &[]);
@@ -159,7 +159,7 @@ impl Writer<'_> {
 const SIDES: [Attr; 6] =
     [attr::FILERIGHT, attr::FILELEFT, attr::FILEUP, attr::FILEDOWN, attr::FILEFRONT, attr::FILEBACK];
 
-/// What stands in the `contact` element of a flex.
+/// Attributes of the `contact` element of a flex.
 const CONTACT: &[Attr] = &[
     attr::INTERNAL,
     attr::VERTCOLLIDE,
@@ -177,7 +177,7 @@ const CONTACT: &[Attr] = &[
     attr::MARGIN,
     attr::GAP,
 ];
-/// What stands in its `elasticity` element.
+/// Attributes of the `elasticity` element of a flex.
 const ELASTICITY: &[Attr] = &[attr::YOUNG, attr::POISSON, attr::DAMPING, attr::THICKNESS, attr::ELASTIC2D];
 
 fn all_attributes() -> impl Iterator<Item = Attr> {

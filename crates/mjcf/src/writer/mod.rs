@@ -1,7 +1,7 @@
-//! [`Spec`] → MJCF text: what a person would write.
+//! [`Spec`] → MJCF text, as a person would write it.
 //!
-//! Default classes stay classes, and an element says only how it differs from its class. Frames stay frames. What the
-//! reader has expanded (includes, replicas, attached models, composites, shortcuts of actuators) is written out.
+//! Default classes are kept, and an element lists only how it differs from its class. Frames are kept. What the reader
+//! has expanded (includes, replicas, attached models, composites, shortcuts of actuators) is written in expanded form.
 
 mod asset;
 mod motion;
@@ -34,8 +34,8 @@ impl Spec {
         self.to_xml_with(&Source::disk())
     }
 
-    /// The same for a model whose files are in `source`: keyframes of attached models are completed by what compilation
-    /// finds, for which it may need them.
+    /// As [`Spec::to_xml`], for a model whose files are in `source`: keyframes of attached models may have to be
+    /// completed by compiling the model.
     pub fn to_xml_with(&self, source: &Source) -> String {
         on_deep_stack(|| {
             let mut spec = self.settled();
@@ -61,9 +61,10 @@ impl Spec {
 struct Writer<'a> {
     spec: &'a Spec,
     main: &'a Compiler,
-    /// Angles are in degrees: those of all models are. Otherwise they are in radians, since degrees become radians without loss.
+    /// Whether angles are written in degrees: only if all models use degrees, since degrees convert to radians without
+    /// loss.
     degree: bool,
-    /// Whether free joints are aligned that do not say it.
+    /// Whether free joints without their own setting are aligned.
     alignfree: bool,
 }
 
@@ -98,7 +99,7 @@ impl<'a> Writer<'a> {
         root
     }
 
-    /// A class with those inside it; the root class has no name in files.
+    /// A class with the classes inside it; the root class has no name in files.
     fn defaults(&self, id: usize) -> Node {
         let classes = &self.spec.classes;
         let class = &classes[id];
@@ -133,7 +134,7 @@ impl<'a> Writer<'a> {
         simple.record(&own.tendon, &base.tendon, &[]);
         add(simple);
         let drive = motion::drive(&own.actuator, &base.actuator);
-        // a shortcut without attributes still says something
+        // even without attributes a shortcut changes the defaults
         if own.actuator != base.actuator {
             node.children.push(drive);
         }
@@ -146,24 +147,24 @@ impl<'a> Writer<'a> {
         &self.spec.classes
     }
 
-    /// The class of an element as files name it: the root class where it is unknown.
+    /// The class of an element as written in files: the root class if it is unknown.
     fn class<'m>(&self, meta: &'m Meta) -> &'m str {
         if self.classes().find(&meta.class).unwrap_or(0) == 0 { "" } else { &meta.class }
     }
 
-    /// Starts an element outside the tree with its name and class.
+    /// Starts an element outside the tree, with its name and class.
     fn start(&self, name: &'static str, meta: &Meta) -> Node {
         let mut node = named(name, meta);
         node.text(attr::CLASS, self.class(meta));
         node
     }
 
-    /// Settings of the file that an element came from, if they are others than those that will be written.
+    /// Settings of the file that an element came from, if they differ from those that will be written.
     fn foreign(&self, meta: &Meta) -> Option<&Compiler> {
         self.spec.compilers.get(meta.compiler).filter(|c| *c != self.main)
     }
 
-    /// A file name. That of another model starts from the root, since its directories are not written.
+    /// A file name. For another model the path is absolute, because that model's directories are not written.
     fn file(&self, meta: &Meta, file: &str, dir: impl Fn(&Compiler) -> &str) -> String {
         match self.foreign(meta) {
             Some(compiler) if !file.is_empty() => {
@@ -175,7 +176,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Starts an element of a kind that has no classes.
+/// Starts an element of a kind without classes.
 fn named(name: &'static str, meta: &Meta) -> Node {
     let mut node = Node::new(name);
     node.text(attr::NAME, &meta.name);

@@ -11,7 +11,7 @@ use sinew_engine::model::enums::{BiasType, DynType, EqType, GainType, Limited, O
 /// Attributes that only the general form of an actuator has.
 const GENERAL: [Attr; 6] = [attr::DYNTYPE, attr::GAINTYPE, attr::BIASTYPE, attr::DYNPRM, attr::GAINPRM, attr::BIASPRM];
 
-/// The shortest form of an actuator: a shortcut where one says the same.
+/// The shortest form of an actuator: a shortcut if there is an equivalent one.
 pub(super) fn drive(a: &Actuator, base: &Actuator) -> Node {
     let kp = a.gainprm[0];
     let plain = (a.actdim, a.actearly, a.actrange) == (base.actdim, base.actearly, base.actrange)
@@ -57,7 +57,7 @@ pub(super) fn drive(a: &Actuator, base: &Actuator) -> Node {
     node
 }
 
-/// Shortcuts refuse a range beside one that is inherited.
+/// Whether a shortcut can be used: shortcuts refuse an explicit range together with an inherited one.
 fn free(a: &Actuator) -> bool {
     let zero = [0.0; 2];
     a.inheritrange == 0.0 || (a.ctrlrange == zero && (a.dyntype != DynType::Integrator || a.actrange == zero))
@@ -96,7 +96,7 @@ impl Writer<'_> {
         });
         let excludes = self.spec.excludes.iter().map(|exclude| {
             let mut node = named("exclude", &exclude.meta);
-            // an empty name is one too
+            // an empty name is a valid reference too
             node.put(attr::BODY1, &exclude.bodyname1);
             node.put(attr::BODY2, &exclude.bodyname2);
             node
@@ -117,7 +117,7 @@ impl Writer<'_> {
             _ => return None,
         };
         let mut node = self.start(element, &e.meta);
-        // an empty name is one too
+        // an empty name is a valid reference too
         node.put(first, &e.name1);
         if let Some(second) = second {
             node.text(second, &e.name2);
@@ -167,7 +167,7 @@ impl Writer<'_> {
         node
     }
 
-    /// What an actuator says besides its target.
+    /// The element of an actuator without its target.
     fn form(&self, a: &Actuator) -> Node {
         let base = &self.classes().of(self.class(&a.meta)).actuator;
         let mut a = a.clone();
@@ -182,14 +182,14 @@ impl Writer<'_> {
             rest = Node::new("plugin");
             rest.record(&a, base, &[attr::GAINTYPE, attr::BIASTYPE, attr::GAINPRM, attr::BIASPRM]);
         } else if a.trntype == TrnType::Body && !rest.is("general") {
-            // of these forms only the general one acts on bodies
+            // only the general form can act on bodies
             rest = Node::new("general");
             rest.record(&a, base, &[]);
         }
         rest
     }
 
-    /// Actuators whose range is inherited though no shortcut can say so: it must be written as it is in the model.
+    /// Actuators that inherit a range but cannot be written as a shortcut: the compiled range must be written instead.
     pub(super) fn heirs(&self) -> Vec<usize> {
         let shortcut = |form: Node| form.is("position") || form.is("intvelocity");
         let heir = |a: &Actuator| inherited(&mut a.clone()).is_some() && !shortcut(self.form(a));
@@ -234,7 +234,7 @@ impl Writer<'_> {
     }
 }
 
-/// A part of a tendon's path. An empty name is one too.
+/// An element of a tendon's path. An empty name is a valid reference too.
 fn part(kind: &'static str, attributes: &[(Attr, String)]) -> Node {
     let mut node = Node::new(kind);
     attributes.iter().for_each(|(attribute, text)| node.put(*attribute, text));

@@ -1,4 +1,4 @@
-//! Plugins: the instances that elements share, and what elements ask for.
+//! Plugins: the instances that elements share, and the plugins of elements.
 
 use super::Writer;
 use super::text::Node;
@@ -7,8 +7,8 @@ use crate::spec::{PluginInstance, PluginUse, Setting};
 use sinew_math::order::by_key;
 
 impl Writer<'_> {
-    /// Plugins of the model with their named instances, in the order in which these are numbered: neighbours of the same
-    /// plugin stand together.
+    /// Plugins of the model with their named instances, in the order of their ids: consecutive instances of the same
+    /// plugin are grouped.
     pub(super) fn extension(&self) -> Node {
         let mut instances: Vec<&PluginInstance> = self.spec.plugins.iter().collect();
         by_key(&mut instances, |p| p.order as u64);
@@ -30,7 +30,7 @@ fn declare(plugin: &str, instances: &[&PluginInstance]) -> Node {
     node
 }
 
-/// Adds what an element asks of a plugin: to a `plugin` element itself, or as a child of another.
+/// Adds the plugin of an element: to a `plugin` element itself, or as a child of another element.
 pub(super) fn ask(node: &mut Node, plugin: Option<&PluginUse>) {
     let Some(asked) = plugin else { return };
     let mut part = Node::of("plugin", settings(&asked.config));

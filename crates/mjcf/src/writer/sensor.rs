@@ -22,7 +22,7 @@ impl Writer<'_> {
             }
             Form::Frame | Form::Plugin => {
                 object(&mut node, s);
-                // of these elements, the ones of accelerations have no reference
+                // of these elements, only the acceleration ones have no reference
                 if !matches!(s.kind, SensorType::Framelinacc | SensorType::Frameangacc) {
                     reference(&mut node, s);
                 }
@@ -46,7 +46,7 @@ impl Writer<'_> {
         if s.kind == SensorType::User {
             node.put(attr::DIM, s.dim.to_string());
         }
-        // what the element has no attribute for, or has above
+        // attributes that the element does not have, or that are already written above
         let outputs = [attr::DATATYPE, attr::NEEDSTAGE, attr::DIM];
         let delay = [attr::NSAMPLE, attr::INTERP, attr::DELAY, attr::INTERVAL];
         let unsaid = match s.kind {
@@ -60,7 +60,7 @@ impl Writer<'_> {
     }
 }
 
-/// A name counts only with a type.
+/// A name is written only together with a type.
 fn object(node: &mut Node, s: &Sensor) {
     if !s.objname.is_empty()
         && let Some(word) = schema::word("objtype", s.objtype as i32)
@@ -115,7 +115,7 @@ fn contact(node: &mut Node, s: &Sensor) {
     }
 }
 
-/// Keywords of the bits of a number.
+/// Keywords of the bits that are set.
 fn bits(list: &str, bits: i32) -> String {
     join((0..31).filter(|i| bits & (1 << i) != 0).filter_map(|i| schema::word(list, i)).map(String::from))
 }

@@ -1,10 +1,10 @@
-//! Elements as text: attributes in order, numbers as short as they can be and still read back equal.
+//! Formats elements as text: attributes in order, numbers in the shortest form that reads back equal.
 
 use crate::schema::{self, Attr, attr};
 use crate::spec::field::{Count, Field, Kind, Record, Value};
 use sinew_engine::fields::{Fields, Slice};
 
-/// An element that is about to be written.
+/// An element to be written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Node {
     name: &'static str,
@@ -22,7 +22,7 @@ impl Node {
         Node { name, children: children.into_iter().collect(), ..Node::default() }
     }
 
-    /// Has neither attributes nor children.
+    /// Whether it has neither attributes nor children.
     pub(super) fn is_empty(&self) -> bool {
         self.attributes.is_empty() && self.children.is_empty()
     }
@@ -31,12 +31,12 @@ impl Node {
         self.put_other(name.name(), value);
     }
 
-    /// An attribute that the schema of MJCF does not list by itself: a flag, a setting, one of another format.
+    /// An attribute that is not in the schema of MJCF: a flag, a setting, or an attribute of another format.
     pub(super) fn put_other(&mut self, name: &str, value: impl Into<String>) {
         self.attributes.push((name.into(), value.into()));
     }
 
-    /// Text that is only written when there is some.
+    /// Text that is only written if not empty.
     pub(super) fn text(&mut self, name: Attr, value: &str) {
         if !value.is_empty() {
             self.put(name, value);
@@ -47,7 +47,7 @@ impl Node {
         self.put(name, join(numbers.iter().map(|&x| real(x))));
     }
 
-    /// The attributes of a struct that differ from those it starts from, except some.
+    /// The attributes of a struct that differ from `base`, without those in `except`.
     pub(super) fn record<R: Record>(&mut self, record: &R, base: &R, except: &[Attr]) {
         for (i, field) in R::FIELDS.iter().enumerate() {
             let Some(attribute) = field.attribute.filter(|a| !except.contains(a)) else { continue };
@@ -60,24 +60,24 @@ impl Node {
         }
     }
 
-    /// Whether this is an element of some name.
+    /// Whether the element has this name.
     pub(super) fn is(&self, name: &str) -> bool {
         self.name == name
     }
 
-    /// An element of the same name.
+    /// An empty element of the same name.
     pub(super) fn like(&self) -> Self {
         Node::new(self.name)
     }
 
-    /// Takes over the attributes and children of another element.
+    /// Moves the attributes and children of another element into this one.
     pub(super) fn absorb(&mut self, other: Node) {
         self.name = other.name;
         self.attributes.extend(other.attributes);
         self.children.extend(other.children);
     }
 
-    /// The attributes of a settings struct that differ from the defaults; `words` names the list of a keyword.
+    /// The attributes of a settings struct that differ from the defaults; `words` gives the keyword list of a setting.
     pub(super) fn settings_where<T: Fields>(
         &mut self,
         settings: &T,
@@ -106,7 +106,7 @@ impl Node {
         }
     }
 
-    /// Appends the element and what it holds.
+    /// Appends the element and its children to the output.
     pub(super) fn write(&self, depth: usize, out: &mut String) {
         let indent = "  ".repeat(depth);
         out.push_str(&indent);
@@ -125,7 +125,7 @@ impl Node {
         }
         out.push_str(">\n");
         for (i, child) in self.children.iter().enumerate() {
-            // sections stand apart
+            // separate sections by blank lines
             if depth == 0 && i > 0 {
                 out.push('\n');
             }
@@ -149,7 +149,7 @@ fn slice(slice: Slice<'_>) -> Value {
     })
 }
 
-/// Equality by which "not a number" equals itself.
+/// Equality under which NaN equals NaN.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Numbers(a), Value::Numbers(b)) => {
@@ -159,11 +159,11 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// The text of an attribute; `None` for what cannot be said in a file.
+/// The text of an attribute; `None` if a file cannot express it.
 fn text(field: &Field, value: &Value, before: &Value) -> Option<String> {
     let single = matches!(field.kind, Kind::Float);
     match (value, field.kind) {
-        // a number that the class gives can be taken back
+        // NaN resets a value set by the class
         (Value::Absent, Kind::Real | Kind::Float) if *before != Value::Absent => Some("nan".into()),
         (Value::Absent, _) => None,
         (Value::Text(text), _) => Some(text.clone()),
@@ -179,10 +179,10 @@ fn text(field: &Field, value: &Value, before: &Value) -> Option<String> {
     }
 }
 
-/// Numbers at the end of a list need not be written when they are those that the reader starts from.
+/// Drops trailing values of a list that equal the values the reader starts from.
 fn shorten<'a>(field: &Field, numbers: &'a [f64], before: &Value) -> &'a [f64] {
     let Value::Numbers(before) = before else { return numbers };
-    // a single resting length stands for both ends of the range
+    // a single resting length sets both ends of the range
     if !matches!(field.count, Count::AtMost(_)) || field.attribute == Some(attr::SPRINGLENGTH) {
         return numbers;
     }
@@ -190,7 +190,7 @@ fn shorten<'a>(field: &Field, numbers: &'a [f64], before: &Value) -> &'a [f64] {
     &numbers[..last.map_or(1, |i| i + 1)]
 }
 
-/// Words with spaces between them.
+/// Joins words with spaces.
 pub(super) fn join(words: impl Iterator<Item = String>) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
@@ -200,7 +200,7 @@ pub(super) fn real(x: f64) -> String {
     number(x, false)
 }
 
-/// The same for single precision.
+/// The same for a single-precision number.
 pub(super) fn single(x: f32) -> String {
     number(f64::from(x), true)
 }
@@ -213,7 +213,7 @@ fn number(x: f64, single: bool) -> String {
     match x {
         _ if x.is_nan() => "nan".into(),
         _ if x.is_infinite() => if x > 0.0 { "inf" } else { "-inf" }.into(),
-        // whole numbers stay whole: integers are read without exponents
+        // whole numbers keep the plain form: integers are read without exponents
         _ if scientific.len() + 2 < plain.len() && x.fract() != 0.0 => scientific,
         _ if scientific.len() + 8 < plain.len() => scientific,
         _ => plain,

@@ -1,4 +1,4 @@
-//! Bodies, frames and what they hold.
+//! Bodies, frames and their contents.
 
 use super::Writer;
 use super::plugin::ask;
@@ -12,12 +12,12 @@ use crate::spec::{Body, Camera, Frame, Geom, Joint, Meta, Orientation, Site, Spe
 use sinew_engine::model::enums::{AlignFree, JointType};
 use std::f64::consts::PI;
 
-/// Attributes that give an orientation, by the code of the form.
+/// Attributes for orientations, by the code of the form.
 const FORMS: [Attr; 5] = [attr::QUAT, attr::AXISANGLE, attr::XYAXES, attr::ZAXIS, attr::EULER];
-/// Kinds of things in a body.
+/// Number of kinds of elements in a body.
 const KINDS: usize = 6;
 
-/// An orientation that differs from the one it starts from.
+/// Writes an orientation if it differs from the default.
 fn orientation(node: &mut Node, (quat, alt): (&[f64; 4], &Orientation), base: (&[f64; 4], &Orientation)) {
     let form = match alt.value() {
         Value::Numbers(numbers) if numbers.len() > 1 => Some(numbers),
@@ -47,9 +47,9 @@ pub(super) fn site(site: &Site, base: &Site) -> Node {
 
 pub(super) fn camera(camera: &Camera, base: &Camera) -> Node {
     let mut node = Node::new("camera");
-    // user numbers of a class do not carry over
+    // user values of a class are not inherited
     let base = Camera { userdata: Vec::new(), ..base.clone() };
-    // files have one of these: a sensor takes the place of a field of view if it has a size
+    // files contain only one of these: a sensor size, if positive, replaces the field of view
     let both = camera.sensor_size != base.sensor_size && camera.fovy != base.fovy;
     let unsaid = match camera.sensor_size.iter().all(|&x| x > 0.0) {
         _ if !both => attr::QUAT,
@@ -66,10 +66,10 @@ pub(super) fn camera(camera: &Camera, base: &Camera) -> Node {
 }
 
 impl Writer<'_> {
-    /// Converts an orientation that is written in the units of another file.
+    /// Converts an orientation given in the units of another file.
     fn convert(&self, quat: &mut [f64; 4], alt: &mut Orientation, meta: &Meta) {
         let Some(from) = self.spec.compilers.get(meta.compiler) else { return };
-        // as the compiler does it
+        // the same operations as in the compiler
         let radian = |angle: f64| if from.degree != self.degree { angle / 180.0 * PI } else { angle };
         match alt {
             Orientation::AxisAngle(axis) => axis[3] = radian(axis[3]),
@@ -83,7 +83,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A copy in the units of the file that is written.
+    /// A copy in the units of the file being written.
     fn native<E: Element>(&self, e: &E, pose: impl Fn(&mut E) -> (&mut [f64; 4], &mut Orientation)) -> E {
         let mut e = e.clone();
         let meta = e.meta().clone();
@@ -92,7 +92,7 @@ impl Writer<'_> {
         e
     }
 
-    /// Starts an element of the tree: its name, and its class where that is not the one around it.
+    /// Starts an element of the tree, with its name, and its class if that differs from the inherited one.
     fn named<E: Element>(&self, element: &E, around: &str, rest: impl Fn(&Defaults) -> Node) -> Node {
         let class = self.class(element.meta());
         let rest = rest(self.classes().of(class));
@@ -109,7 +109,7 @@ impl Writer<'_> {
         let mut joint = body.joints[i].clone();
         if self.spec.compilers.get(joint.meta.compiler).is_some_and(|from| from.degree != self.degree) {
             let factor = PI / 180.0;
-            // a range that limits nothing has no units
+            // a range without effect has no units
             if matches!(joint.kind, JointType::Hinge | JointType::Ball) && is_limited(joint.limited, joint.range) {
                 joint.range = joint.range.map(|x| x * factor);
             }
@@ -143,7 +143,7 @@ impl Writer<'_> {
             return None;
         }
         let mut node = Node::new("inertial");
-        // what is not given is the frame of the body
+        // NaN means that the inertial frame is the body frame
         node.numbers(attr::POS, &body.ipos.unwrap_or([f64::NAN; 3]));
         if body.fullinertia.is_none() {
             orientation(&mut node, (&body.iquat, &body.ialt), (&[1.0, 0.0, 0.0, 0.0], &Orientation::Quat));
@@ -176,7 +176,7 @@ impl Writer<'_> {
         node
     }
 
-    /// The class of elements inside a body or frame that name none.
+    /// The default class inside a body or frame.
     fn inside<'m>(&self, meta: &'m Meta, childclass: &'m str, around: &'m str) -> &'m str {
         match self.classes().find(childclass) {
             Some(id) if id > 0 => childclass,
@@ -188,7 +188,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Everything in a body, in an order that reads back to the same order of each kind.
+    /// Everything in a body, in an order that preserves the order of each kind when read back.
     pub(super) fn contents(&self, body: &Body, around: &str) -> Vec<Node> {
         let all = [body.joints.len(), body.geoms.len(), body.sites.len(), body.cameras.len(), body.lights.len()];
         let mut members: [Vec<usize>; KINDS] = Default::default();
@@ -199,7 +199,7 @@ impl Writer<'_> {
         self.level(body, None, around, members, &mut named)
     }
 
-    /// What stands directly in a frame of a body, or in the body itself: `members` are the elements below.
+    /// The elements directly in a frame of a body, or in the body itself; `members` are all elements below.
     fn level(
         &self,
         body: &Body,
@@ -219,7 +219,7 @@ impl Writer<'_> {
                     list.pop_front();
                 }
             }
-            // a frame can be written whole when its elements are the next ones of every kind that it has
+            // a frame can be written in one piece if its elements come next in every kind that it contains
             let next = |kind: usize| rest[kind].front().and_then(|&i| owner(kind, i));
             let whole =
                 |f: usize| (0..KINDS).all(|k| next(k) == Some(f) || rest[k].iter().all(|&i| owner(k, i) != Some(f)));
@@ -232,7 +232,7 @@ impl Writer<'_> {
             empty.retain(|&e| e != f);
             out.push(self.frame(body, f, around, parts, named));
         }
-        // frames without elements are places to attach to
+        // frames without elements may be attachment points
         out.extend(
             empty
                 .into_iter()
@@ -248,7 +248,7 @@ impl Writer<'_> {
         let inside = self.inside(&frame.meta, &frame.childclass, around).to_string();
         let base = Frame::default();
         let mut node = Node::new("frame");
-        // one that cannot be written whole has its name once
+        // a frame written in several pieces has its name only once
         if !std::mem::replace(&mut named[f], true) {
             node.text(attr::NAME, &frame.meta.name);
         }
@@ -286,7 +286,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a joint says no more than a `freejoint` can.
+/// Whether a `freejoint` can express the joint.
 fn is_freejoint(joint: &Joint) -> bool {
     let (meta, frame, group, align) = (joint.meta.clone(), joint.frame, joint.group, joint.align);
     *joint == Joint { meta, frame, group, align, kind: JointType::Free, ..Joint::default() }
@@ -299,7 +299,8 @@ fn aligned(spec: &Spec, body: &Body, joint: &Joint) -> bool {
     }
 }
 
-/// What the file says of free joints that are no `freejoint`, which alone has `align`: what all of these want.
+/// The `alignfree` setting of the file; it applies to free joints not written as `freejoint`, the only element with
+/// `align`.
 pub(super) fn alignfree(spec: &Spec) -> bool {
     let main = spec.compilers[0].alignfree;
     let (mut any, mut all) = (false, true);
@@ -313,7 +314,7 @@ pub(super) fn alignfree(spec: &Spec) -> bool {
     main != (any && all)
 }
 
-/// The fields of a body without what it owns.
+/// A copy of a body without what it owns.
 fn shallow(body: &Body) -> Body {
     let mut copy = Body { meta: body.meta.clone(), ..Body::default() };
     for i in 0..Body::FIELDS.len() {
@@ -335,10 +336,10 @@ fn frame_of(body: &Body, kind: usize, i: usize) -> Option<usize> {
     }
 }
 
-/// The frame directly in `outer` through which one comes to `inner`; `None` when they are the same.
+/// The child frame of `outer` that contains `inner`; `None` when they are the same.
 fn child_frame(body: &Body, outer: Option<usize>, inner: Option<usize>) -> Option<usize> {
     let mut at = inner;
-    // as many steps as there are frames: a frame inside itself is an error of the compiler
+    // bounded by the number of frames: a frame inside itself is reported by the compiler
     for _ in 0..body.frames.len() {
         let here = at?;
         let parent = body.frames[here].parent;

@@ -1,4 +1,4 @@
-//! Kinematic trees as URDF: links with inertias and shapes, joints with limits and damping.
+//! Writes kinematic trees as URDF: links with inertias and shapes, joints with limits and damping.
 
 use super::text::{Node, join, real, single};
 use crate::compile::compile;
@@ -11,16 +11,16 @@ use sinew_engine::model::enums::{GeomType, JointType, ObjType};
 use sinew_math::{mat3, quat, vec3};
 
 impl Spec {
-    /// The model as URDF, read from `source` where it needs files. Bodies become links, hinges, slides and free joints
-    /// become joints; boxes, spheres, cylinders, capsules and meshes with files become shapes. Actuators, sensors, cameras,
-    /// lights, sites and keyframes have no place in the format and are left out.
+    /// The model as URDF; files it needs are read from `source`. Bodies become links; hinges, slides and free joints
+    /// become joints; boxes, spheres, cylinders, capsules and meshes with files become shapes. Actuators, sensors,
+    /// cameras, lights, sites and keyframes do not exist in the format and are left out.
     ///
     /// # Errors
-    /// When the model does not compile, or has something that moves otherwise than URDF can say, with its name.
+    /// When the model does not compile, or has a joint that URDF cannot express; the error names it.
     pub fn to_urdf(&self, source: &Source) -> Result<String> {
         on_deep_stack(|| {
             let mut spec = self.clone();
-            // every body is a link
+            // every body must stay a link
             (spec.compilers[0].fusestatic, spec.compilers[0].discardvisual) = (false, false);
             let model = compile(&spec, source)?;
             let mut out = String::from("<?xml version=\"1.0\"?>\n");
@@ -43,7 +43,7 @@ fn refused(what: &str, name: &str) -> Error {
 /// `origin`: position, then roll, pitch and yaw about fixed axes.
 fn origin(pos: [f64; 3], q: [f64; 4]) -> Node {
     let m = quat::to_mat(q);
-    // rows of the matrix of three turns about x, y and z, one after the other
+    // the rotation matrix of three successive rotations about x, y and z
     let pitch = (-m[6]).clamp(-1.0, 1.0).asin();
     let (roll, yaw) = match m[6].abs() < 1.0 - 1e-12 {
         true => (m[7].atan2(m[8]), m[3].atan2(m[0])),
@@ -87,7 +87,7 @@ impl Export<'_> {
         Ok(root)
     }
 
-    /// Name of an element, or what it is called where it has none.
+    /// Name of an element, or a generated name if it has none.
     fn name(&self, kind: ObjType, word: &str, i: usize) -> String {
         match self.m.id2name(kind, i) {
             Some(name) if !name.is_empty() => name.to_string(),
@@ -100,7 +100,7 @@ impl Export<'_> {
         first..first + self.m.body_jntnum[body] as usize
     }
 
-    /// Where the frame of a link is in that of its body: at the anchor of its joint.
+    /// Origin of the link frame in the body frame: the anchor of its joint.
     fn anchor(&self, body: usize) -> [f64; 3] {
         let hinge = |j: &usize| self.m.jnt_type[*j] == JointType::Hinge as i32;
         self.joints(body).find(hinge).map_or([0.0; 3], |j| self.m.jnt_pos[j])
@@ -110,7 +110,7 @@ impl Export<'_> {
         let (m, anchor) = (self.m, self.anchor(i));
         let mut children = Vec::new();
         if i > 0 && m.body_mass[i] > 0.0 {
-            // along the axes of the link: readers do not agree on what a turned tensor means
+            // along the axes of the link: readers disagree on the meaning of a rotated tensor
             let turn = quat::to_mat(m.body_iquat[i]);
             let entry = |r: usize, c: usize| -> f64 {
                 (0..3).map(|k| turn[3 * r + k] * m.body_inertia[i][k] * turn[3 * c + k]).sum()
@@ -137,7 +137,7 @@ impl Export<'_> {
         Ok(node)
     }
 
-    /// The shape of a geom and its place in the link.
+    /// The shape of a geom and its pose in the link.
     fn shape(&self, g: usize, anchor: [f64; 3]) -> Result<(impl Fn() -> Node, impl Fn() -> Node)> {
         let m = self.m;
         let [x, y, z] = m.geom_size[g];
@@ -154,7 +154,7 @@ impl Export<'_> {
                 if file.is_empty() {
                     return Err(refused("mesh without a file", &self.name(ObjType::Mesh, "mesh", mesh)));
                 }
-                // the model has meshes in their inertial frames
+                // meshes in the model are stored in their inertial frames
                 let back = quat::conj(m.mesh_quat[mesh]);
                 turn = quat::mul(turn, back);
                 pos = vec3::sub(pos, mat3::mul_vec(&quat::to_mat(turn), m.mesh_pos[mesh]));
@@ -167,7 +167,7 @@ impl Export<'_> {
         Ok((move || with(kind, &attributes), move || origin(pos, turn)))
     }
 
-    /// The joint that a body hangs on.
+    /// The joint that connects a body to its parent.
     fn joint(&self, i: usize) -> Result<Node> {
         let m = self.m;
         let parent = m.body_parentid[i] as usize;
@@ -215,7 +215,7 @@ impl Export<'_> {
         let forced = m.jnt_actfrclimited[j] != 0;
         let effort = if forced { m.jnt_actfrcrange[j][1].abs().max(m.jnt_actfrcrange[j][0].abs()) } else { 0.0 };
         if m.jnt_limited[j] != 0 || forced {
-            // positions of a link are counted from where it is placed
+            // joint positions in URDF are relative to the pose of the link
             let zero = m.qpos0[m.jnt_qposadr[j] as usize];
             let mut limit = Node::new("limit");
             if m.jnt_limited[j] != 0 {

@@ -8,10 +8,10 @@ use sinew_mjcf::spec::field::{Count, Field, Kind, Value};
 use sinew_mjcf::spec::{Id, Spec, Tendon, Wrap};
 use sinew_mjcf::{Source, read_str};
 
-/// Numbers, mostly harmless.
+/// Field values, mostly harmless; the last three are rare.
 const NUMBERS: &str = "0|0.1|0.5|1|2|-1|-0.3|3|0.001|10|1e-9|1e5|-7|1e20|nan|inf";
 
-/// Plugins whose instances keep their numbers in files; those of composites do not.
+/// Plugins whose instances keep their order in files; those of composites do not.
 const PLUGINS: &str = r#"<mujoco model="plugins"><extension><plugin plugin="mujoco.pid"><instance name="i">
   <config key="kp" value="2"/></instance></plugin><plugin plugin="mujoco.sensor.touch_grid"/></extension>
   <worldbody><body name="b"><joint name="j"/><geom size=".1"/><site name="s"/></body></worldbody>
@@ -19,8 +19,9 @@ const PLUGINS: &str = r#"<mujoco model="plugins"><extension><plugin plugin="mujo
   <sensor><plugin name="t" plugin="mujoco.sensor.touch_grid" objtype="site" objname="s"><config key="nchannel" value="1"/>
   <config key="size" value="2 2"/><config key="fov" value="45 45"/></plugin></sensor></mujoco>"#;
 
-/// What files cannot say: looks of fixed tendons, inertia that is only meant where there are no geoms, a fluid coefficient
-/// other than 0 and 1, a camera without output, and what the kind of element, or its new kind, has no attribute for.
+/// Fields that files cannot always express: looks of fixed tendons, inertia that applies only to bodies without geoms,
+/// a fluid coefficient other than 0 and 1, a camera without output, and data that the element's (new) kind has no
+/// attribute for.
 const UNSAID: [(ObjType, &str); 5] = [
     (ObjType::Tendon, "width material rgba"),
     (ObjType::Body, "mass inertia iquat ialt fullinertia explicitinertial"),
@@ -29,7 +30,7 @@ const UNSAID: [(ObjType, &str); 5] = [
     (ObjType::Equality, "data"),
 ];
 
-/// A model that is being edited, and what was done to it.
+/// A model being edited, and a log of the edits.
 struct Edited<'a> {
     spec: Spec,
     others: &'a [Spec],
@@ -43,7 +44,7 @@ impl Edited<'_> {
         (!all.is_empty()).then(|| *self.random.pick(&all))
     }
 
-    /// The name of some element of a kind, a new one, or none.
+    /// The name of a random element of a kind, a new name, or none.
     fn name(&mut self, kind: ObjType) -> String {
         match self.random.below(8) {
             0 => String::new(),
@@ -57,7 +58,7 @@ impl Edited<'_> {
 
     fn number(&mut self) -> f64 {
         let list: Vec<&str> = NUMBERS.split('|').collect();
-        // what is no number at all is rare, since most models are refused for it
+        // NaN and infinities are rare, because most models are refused for them
         let n = if self.random.below(20) == 0 { list.len() } else { list.len() - 3 };
         list[self.random.below(n)].parse().expect("a number")
     }
@@ -78,7 +79,7 @@ impl Edited<'_> {
             Kind::Int => Value::Numbers((0..n).map(|_| self.random.below(5) as f64).collect()),
             Kind::Bool(_) => Value::Codes(vec![self.random.below(2) as i32]),
             Kind::Code(_, Some(info)) if !info.flags => {
-                // some codes are the compiler's own
+                // some codes are internal to the compiler
                 let said: Vec<_> = info.members.iter().filter(|m| !m.0.contains("_AUTO_")).copied().collect();
                 Value::Codes(vec![self.random.pick(&said).1])
             }
@@ -123,7 +124,7 @@ impl Edited<'_> {
         self.log.push(format!("add {kind:?} of class {class}"));
         self.rename(id, kind);
         match (kind, self.spec.element(id)) {
-            // most elements would be refused as they are
+            // most elements would be refused without valid values here
             (ObjType::Geom, Ok(e)) => fill(e, "size", &[0.1, 0.1, 0.1]),
             (ObjType::Tendon, _) => self.path(),
             (ObjType::Actuator, Ok(_)) => {
@@ -149,7 +150,7 @@ impl Edited<'_> {
             return;
         }
         let name = match self.random.below(6) {
-            // files name these
+            // elements of these kinds can be named in files
             0 if !matches!(kind, ObjType::Numeric | ObjType::Text | ObjType::Tuple) => self.name(kind),
             _ => format!("new{}", self.random.below(1000)),
         };
@@ -223,7 +224,7 @@ fn fill(element: &mut dyn AnyElement, name: &str, numbers: &[f64]) {
     element.slot(index).expect("a listed field").fill(&Value::Numbers(numbers.to_vec()));
 }
 
-/// What is edited.
+/// The models to edit.
 pub struct Edits {
     specs: Vec<Spec>,
     source: Source,
@@ -236,19 +237,19 @@ impl Edits {
         let texts = seeds.iter().map(|s| String::from_utf8_lossy(&s.xml).into_owned()).chain([PLUGINS.to_string()]);
         let mut specs: Vec<Spec> = texts.map(|text| read_str(&text, &source).expect("a seed")).collect();
         specs.retain(|spec| spec.plugins.len() < 2);
-        // a file has these settings once, for attached models too
+        // a file has only one set of these settings, shared by attached models
         for spec in &mut specs {
             let c = &mut spec.compilers[0];
             (c.boundmass, c.boundinertia, c.balanceinertia) = (0.0, 0.0, false);
-            // nor can it say how fixed tendons look, once their class has changed
+            // nor can it express the looks of fixed tendons once their class has changed
             spec.classes.get_mut(0).expect("the root class").defaults_mut().tendon.width = Tendon::default().width;
             spec.tendons.iter_mut().for_each(|t| t.width = Tendon::default().width);
         }
         Edits { specs, source }
     }
 
-    /// Edits some model, always in the same way for a number. Whether it compiles, or what is lost by saving it. `log` has
-    /// what was done, even if this panics.
+    /// Edits a random model; the edits are determined by `number`. Returns whether it compiles, or what saving loses.
+    /// `log` lists the edits, even if this panics.
     pub fn one(&self, number: u64, log: &mut Vec<String>) -> Result<bool, String> {
         let mut random = Random(number);
         let spec = random.pick(&self.specs).clone();

@@ -1,4 +1,4 @@
-//! What the tests of hostile and of edited models share: inputs, chance, and when two models are the same.
+//! Shared by the tests of hostile and of edited models: inputs, random numbers, and comparison of models.
 #![allow(dead_code)] // each test uses a part
 
 pub mod edited;
@@ -38,7 +38,7 @@ impl Random {
     }
 }
 
-/// Models with the files they refer to.
+/// Sample models with the files they refer to.
 pub fn seeds() -> Vec<Input> {
     let child = "<mujoco><worldbody><body name='q'><joint/><geom size='.1'/></body></worldbody></mujoco>";
     let part = "<mujoco><body name='i'><joint/><geom size='.1'/></body></mujoco>";
@@ -83,7 +83,7 @@ fn stl() -> Vec<u8> {
     out
 }
 
-/// The same in MuJoCo's own format: counts of vertices, normals, texture coordinates and faces, then the data.
+/// The same in MuJoCo's binary format: counts of vertices, normals, texture coordinates and faces, then the data.
 fn msh() -> Vec<u8> {
     let mut out: Vec<u8> = [4i32, 0, 0, 4].iter().flat_map(|n| n.to_le_bytes()).collect();
     let corners = [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
@@ -109,7 +109,7 @@ fn png() -> Vec<u8> {
     out
 }
 
-/// The field in which two models differ, if there is one. Numbers that are none equal each other.
+/// The first field in which two models differ, if any. NaNs compare equal.
 pub fn difference(a: &Model, b: &Model) -> Option<String> {
     let bits = |slice: Slice<'_>| -> Vec<u64> {
         let number = |x: f64| if x.is_nan() { u64::MAX } else { (x + 0.0).to_bits() };
@@ -123,20 +123,20 @@ pub fn difference(a: &Model, b: &Model) -> Option<String> {
         }
     };
     let same = |i: usize| bits(a.field(i)) == bits(b.field(i));
-    // where files were found is not part of the model
+    // the paths of files are not part of the model
     let counts = |name: &str| {
         !name.contains("path") && !(a.nplugin > 0 && (name.contains("plugin") || name.starts_with("name")))
     };
     Model::FIELDS.iter().enumerate().find(|(i, f)| counts(f.name) && !same(*i)).map(|(_, f)| f.name.to_string())
 }
 
-/// What is lost when a specification is saved and read again.
+/// What is lost when a specification is saved and read back.
 pub fn lost(spec: &Spec, source: &Source) -> Option<String> {
     let model = compile(spec, source).ok()?;
     changed(&model, spec, source)
 }
 
-/// How a specification that is saved and read again differs from a model.
+/// How a specification that is saved and read back differs from a model.
 pub fn changed(model: &Model, spec: &Spec, source: &Source) -> Option<String> {
     let text = spec.to_xml_with(source);
     let mut again = match read_str(&text, source) {

@@ -1,11 +1,11 @@
-//! What edits can ask for and no file can say. MuJoCo loses the same in saving, or saves a file that it does not read.
+//! Edits that no file can express. MuJoCo loses the same when saving, or saves a file that it cannot read.
 
 use sinew_engine::model::enums::{AlignFree, JointType, ObjType, SensorType, TrnType};
 use sinew_mjcf::Spec;
 use sinew_mjcf::spec::class::Classes;
 use sinew_mjcf::spec::{Body, Camera, Joint, Sensor};
 
-/// Why it cannot be said, and the model without it.
+/// The reason, and a function that removes it from the model.
 type Row = (&'static str, fn(&mut Spec));
 
 const ROWS: [Row; 11] = [
@@ -75,7 +75,7 @@ const ROWS: [Row; 11] = [
     }),
 ];
 
-/// The model without what no file can say.
+/// The model without everything that files cannot express.
 pub fn left_out(spec: &Spec) -> Spec {
     let mut spec = spec.clone();
     ROWS.iter().for_each(|(_, leave_out)| leave_out(&mut spec));
@@ -101,7 +101,7 @@ fn flat_sensor(camera: &mut Camera, classes: &Classes) {
     }
 }
 
-/// A free joint that says more than `freejoint` does, where that matters, and whether it is aligned.
+/// A free joint that a `freejoint` cannot express, where alignment matters, and whether it is aligned.
 fn alignment<'b>(body: &'b mut Body, alignfree: &[bool]) -> Option<(&'b mut Joint, bool)> {
     let [joint] = &mut body.joints[..] else { return None };
     let (meta, frame, group, align) = (joint.meta.clone(), joint.frame, joint.group, joint.align);

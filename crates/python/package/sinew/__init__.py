@@ -23,7 +23,7 @@ from .spec import *  # noqa: F403
 from . import _classes
 from ._sinew import _realloc_con_efc
 
-# what MuJoCo calls these where they belong to an `MjSpec`
+# MuJoCo's names for these classes in an `MjSpec`
 MjVisualHeadlight, MjVisualRgba = MjVisual.Headlight, MjVisual.Rgba  # noqa: F405
 
 

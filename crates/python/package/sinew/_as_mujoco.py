@@ -1,4 +1,4 @@
-"""sinew under the name of mujoco: for programs and packages that import that."""
+"""Provides sinew under the name mujoco, for programs and packages that import mujoco."""
 
 import importlib
 import importlib.abc
@@ -13,16 +13,16 @@ from ._contexts import Finder as _ContextFinder
 __all__ = ["as_mujoco"]
 
 _NAME = "mujoco"
-# submodule of mujoco -> that of sinew, where the names differ; "" is sinew itself
+# submodule of mujoco -> submodule of sinew, where the names differ; "" is sinew itself
 _ALIASES = {
     **dict.fromkeys(("_callbacks", "_errors", "_functions", "_specs", "_structs"), ""),
-    # drawing needs no context, so that one which does nothing stands for all
+    # rendering needs no GL context, so one that does nothing serves for all platforms
     **dict.fromkeys(("cgl", "egl", "glfw", "osmesa"), "gl_context"),
 }
-# those that importing mujoco imports
+# submodules that importing mujoco also imports
 _AT_ONCE = ("_callbacks", "_constants", "_enums", "_errors", "_functions", "_render", "_specs", "_structs", "gl_context",
             "renderer")
-# Python packages that are installed beside, import mujoco and work with any
+# installed Python packages that import mujoco and work with any implementation of it
 _BESIDE = ("mjx", "sysid")
 _REFUSED = {
     "usd": "sinew does not write USD scenes: save the model with MjSpec.to_xml and convert that, "
@@ -58,16 +58,16 @@ class _Loader(importlib.abc.Loader):
         return None
 
     def exec_module(self, module):
-        # the import system takes what it finds here in place of the new module
+        # the import system takes the entry found here instead of the new module
         sys.modules[module.__name__] = importlib.import_module(self.name)
 
     def get_code(self, fullname):
-        """For `python -m mujoco.msh2obj`."""
+        """Needed by `python -m mujoco.msh2obj`."""
         return importlib.util.find_spec(self.name).loader.get_code(self.name)
 
 
 class _Mujoco(types.ModuleType):
-    """sinew as a module of another name, so that the import system looks for submodules under that."""
+    """sinew under another module name, so that the import system looks for submodules under that name."""
 
     def __init__(self, sinew):
         super().__init__(_NAME, sinew.__doc__)
@@ -83,7 +83,7 @@ class _Mujoco(types.ModuleType):
 
 
 def _installed(fullname, path, rest):
-    """A package beside, wherever a folder `mujoco` holds one."""
+    """Finds an installed package in a folder `mujoco` anywhere on the path."""
     first = rest.partition(".")[0]
     folders = path if rest != first else [os.path.join(entry or ".", _NAME) for entry in sys.path]
     spec = importlib.machinery.PathFinder.find_spec(fullname, folders)
@@ -94,10 +94,10 @@ def _installed(fullname, path, rest):
 
 
 def as_mujoco():
-    """From here on `import mujoco` gives sinew, `import mujoco.rollout` gives `sinew.rollout`, and so on.
+    """Makes `import mujoco` give sinew, `import mujoco.rollout` give `sinew.rollout`, and so on.
 
-    Call it before anything imports mujoco; `python -m sinew program.py` does it for a whole program. Returns the module
-    that stands for mujoco: classes and functions are those of sinew."""
+    Call it before anything imports mujoco; `python -m sinew program.py` does so for a whole program. Returns the module
+    that replaces mujoco; its classes and functions are sinew's."""
     there = sys.modules.get(_NAME)
     if isinstance(there, _Mujoco):
         return there
@@ -108,6 +108,6 @@ def as_mujoco():
     sys.meta_path[:0] = [_Finder(), _ContextFinder()]
     for name in _AT_ONCE:
         importlib.import_module(f"{_NAME}.{name}")
-    # windows that programs open themselves are pages
+    # windows that programs open themselves become browser pages
     sys.modules.setdefault("glfw", importlib.import_module("sinew._glfw"))
     return module

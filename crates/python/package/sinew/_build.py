@@ -1,7 +1,7 @@
-"""Which build of the native module is loaded: the fastest that the processor can run.
+"""Selects which build of the native module is loaded: the fastest that the processor can run.
 
-There is one for every processor of the architecture, `_sinew`; wheels for x86-64 have another for those with AVX2, `_sinew_v3`. Both give
-the same numbers, bit by bit. `SINEW_LEVEL=x86-64` or `SINEW_LEVEL=x86-64-v3` asks for one of them.
+`_sinew` runs on every processor of the architecture; wheels for x86-64 also contain `_sinew_v3` for those with AVX2.
+Both give identical results, bit by bit. `SINEW_LEVEL=x86-64` or `SINEW_LEVEL=x86-64-v3` selects one of them.
 """
 
 import importlib.machinery
@@ -14,7 +14,7 @@ _FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def _file(name):
-    """The extension module of this name here, if there is one."""
+    """Path of the extension module with this name, if there is one."""
     paths = (os.path.join(_FOLDER, name + suffix) for suffix in importlib.machinery.EXTENSION_SUFFIXES)
     return next(filter(os.path.exists, paths), None)
 
@@ -27,7 +27,7 @@ def _load(path):
 
 
 def _faster(plain):
-    """The build for newer processors, or why it cannot take the place of the plain one."""
+    """The build for newer processors, or the reason why it cannot replace the plain one."""
     path = _file("_sinew_v3")
     if path is None:
         return None, "it is not installed: `cargo xtask venv` or `cargo xtask wheel` builds it"
@@ -40,7 +40,7 @@ def _faster(plain):
 
 
 def _choose(wanted):
-    """The build of the level that is wanted, or the fastest."""
+    """The build for the requested level, or the fastest one."""
     plain = importlib.import_module(_NAME)
     if wanted == plain._level:
         return plain

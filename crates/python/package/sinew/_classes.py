@@ -1,4 +1,4 @@
-"""What classes of the native module have that is written in Python."""
+"""Methods of native classes that are written in Python."""
 
 from collections.abc import Sequence as _Sequence
 
@@ -13,7 +13,7 @@ _tables = _sinew._tables()
 
 
 class _Bound:
-    """Elements of a model or data as one: attributes are those of the elements, one after the other."""
+    """Several elements of a model or data as one object: its attributes concatenate those of the elements."""
 
     def __init__(self, elements):
         object.__setattr__(self, "_elements", elements)
@@ -31,7 +31,7 @@ class _Bound:
 
 
 def _bind(self, elements):
-    """Views of this object for elements of a model of the same structure: of one, or of a sequence as one object."""
+    """Views of this object for elements of a model of the same structure: one element, or a sequence as one object."""
     if isinstance(elements, _Sequence) and not isinstance(elements, (str, bytes)):
         return _Bound([_bind(self, element) for element in elements])
     if isinstance(elements, _Element):
@@ -40,13 +40,13 @@ def _bind(self, elements):
 
 
 def _init(self, model):
-    """Takes what the constructor of a subclass passes on; the simulation has been made by `__new__`."""
+    """Accepts the arguments that a subclass's constructor passes on; `__new__` has already created the simulation."""
     if model is not self.model:
         raise TypeError("MjData.__init__ was given another model than the constructor of its subclass")
 
 
 def _init_scene(self, model=None, maxgeom=None, **others):
-    """Takes what the constructor of a subclass passes on; the scene has been made by `__new__`."""
+    """Accepts the arguments that a subclass's constructor passes on; `__new__` has already created the scene."""
     if maxgeom is not None and maxgeom > self.maxgeom:
         raise ValueError(f"there is room for {self.maxgeom} shapes: hand maxgeom={maxgeom} to the constructor of the subclass")
 

@@ -1,4 +1,4 @@
-"""Packages that make contexts of OpenGL by themselves get some that do nothing, since drawing needs none here."""
+"""Gives packages that create OpenGL contexts themselves dummy ones, since rendering needs none here."""
 
 import importlib
 import importlib.abc
@@ -6,7 +6,7 @@ import importlib.util
 
 from .gl_context import GLContext
 
-# module of a package -> the class it is imported for
+# module of a package -> the class that is imported from it
 _MODULES = {
     "dm_control._render.glfw_renderer": "GLFWContext",
     "dm_control._render.pyopengl.egl_renderer": "EGLContext",
@@ -18,7 +18,7 @@ _MODULES = {
 
 
 class Finder(importlib.abc.MetaPathFinder):
-    """Finds the modules above, and nothing else."""
+    """Finds the modules listed above only."""
 
     def find_spec(self, fullname, path=None, target=None):
         return importlib.util.spec_from_loader(fullname, _Loader()) if fullname in _MODULES else None
@@ -35,7 +35,7 @@ class _Loader(importlib.abc.Loader):
 
 
 def _dm_control():
-    """Its contexts count their users and hand calls to a thread; what they ask of a platform is nothing here."""
+    """dm_control's contexts count their users and pass calls to a thread; the platform methods do nothing here."""
     base = importlib.import_module("dm_control._render.base")
     executor = importlib.import_module("dm_control._render.executor")
 

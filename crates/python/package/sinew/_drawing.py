@@ -1,4 +1,4 @@
-"""Names of MuJoCo's drawing and user interface."""
+"""Constants and classes of MuJoCo's rendering and user interface."""
 
 from ._enums import _make
 

@@ -1,7 +1,7 @@
-"""Steps of many worlds as a function of states and controls, with its gradient: what `sinew.torch` and `sinew.jax` share.
+"""Steps of many worlds as a differentiable function of states and controls; shared by `sinew.torch` and `sinew.jax`.
 
-A state is `qpos`, `qvel` and `act` in one row. Steps are a function of state and controls alone: the constraint solver
-starts from nothing at the first step and from its last solution after that; time starts at zero.
+A state is `qpos`, `qvel` and `act` in one row. Steps depend on state and controls only: the constraint solver has no
+warmstart at the first step and uses its last solution after that; time starts at zero.
 """
 
 import threading
@@ -12,11 +12,11 @@ from ._enums import mjtJoint
 from .batch import BatchSim
 
 _FIELDS = ("qpos", "qvel", "act", "qacc_warmstart")
-_SIZES = 3  # sizes of batches whose worlds are kept: those of training, of validation, and a single one
+_SIZES = 3  # batch sizes whose worlds are kept: for training, validation, and a single world
 
 
 class Coordinates:
-    """Gradients by the numbers of `qpos`, and in its tangent space: they differ for quaternions."""
+    """Converts gradients between the coordinates of `qpos` and its tangent space, which differ for quaternions."""
 
     def __init__(self, m):
         kinds = np.asarray(m.jnt_type)
@@ -31,7 +31,8 @@ class Coordinates:
         self.plain_v = np.setdiff1d(np.arange(m.nv), self.turn)
 
     def _moved(self, qpos):
-        """By how much unit quaternions change when they turn about each of their axes (..., n, 4, 3), and their lengths."""
+        """Derivatives of unit quaternions with respect to rotation about each of their axes (..., n, 4, 3), and their
+        norms."""
         quat = qpos[..., self.quat]
         length = np.linalg.norm(quat, axis=-1)
         w, x, y, z = np.moveaxis(quat / length[..., None], -1, 0)
@@ -39,7 +40,7 @@ class Coordinates:
         return np.stack([np.stack(axis, -1) for axis in axes], -1) / 2, length[..., None]
 
     def to_tangent(self, qpos, by_qpos):
-        """Gradients (..., nv) from those by the numbers of `qpos`."""
+        """Gradients (..., nv) in tangent space from gradients with respect to `qpos`."""
         out = np.empty((*by_qpos.shape[:-1], self.nv))
         out[..., self.plain_v] = by_qpos[..., self.plain_q]
         if len(self.quat):
@@ -48,7 +49,7 @@ class Coordinates:
         return out
 
     def from_tangent(self, qpos, by_turn):
-        """Gradients (..., nq) from those in tangent space; the length of a quaternion does not count."""
+        """Gradients (..., nq) from gradients in tangent space; zero in the direction of a quaternion's norm."""
         out = np.empty((*by_turn.shape[:-1], self.nq))
         out[..., self.plain_q] = by_turn[..., self.plain_v]
         if len(self.quat):
@@ -59,7 +60,7 @@ class Coordinates:
 
 
 class Dynamics:
-    """The model, its worlds, and steps forwards and backwards over numpy arrays."""
+    """The model, its worlds, and forward and backward steps over numpy arrays."""
 
     def __init__(self, model, nstep=1, num_threads=None, method="hybrid", eps=1e-6):
         if nstep < 1:
@@ -74,10 +75,10 @@ class Dynamics:
         self._threads = num_threads
         self._coordinates = Coordinates(model)
         self._worlds = {}
-        self._lock = threading.Lock()  # backward passes run on threads of their own
+        self._lock = threading.Lock()  # backward passes run on other threads
 
     def initial(self, key=None):
-        """The model's initial state, or a keyframe chosen by name or number."""
+        """The model's initial state, or a keyframe selected by name or id."""
         m = self.model
         if key is None:
             return np.concatenate([m.qpos0, np.zeros(m.nv + m.na)])
@@ -96,7 +97,7 @@ class Dynamics:
         return np.split(states, [m.nq, m.nq + m.nv], axis=-1)
 
     def check(self, state, ctrl, rank):
-        """Leading dimensions of both; `rank` is the number of dimensions of the controls of one world."""
+        """Leading dimensions of state and controls; `rank` is the number of dimensions of the controls of one world."""
         if state.ndim < 1 or state.shape[-1] != self.nx:
             raise ValueError(f"state has shape {tuple(state.shape)}; its last dimension should be nq + nv + na = {self.nx}")
         if ctrl.ndim < rank or ctrl.shape[-1] != self.nu:
@@ -105,7 +106,7 @@ class Dynamics:
         return np.broadcast_shapes(tuple(state.shape[:-1]), tuple(ctrl.shape[:-rank]))
 
     def forward(self, state, ctrl):
-        """States after each control (n x steps x nx), and what `backward` needs of the way: every state a step begins with.
+        """States after each control (n x steps x nx), and the tape for `backward`: the initial state of every step.
 
         A world that fails is NaN from there on.
         """
@@ -129,7 +130,8 @@ class Dynamics:
         return states, tape
 
     def backward(self, states, tape, ctrl, by_states):
-        """Gradients by the first state (n x nx) and by controls, from those by all states; NaN for worlds that failed."""
+        """Gradients with respect to the first state (n x nx) and the controls, from those of all states; NaN for failed
+        worlds."""
         with self._lock:
             return self._backward(states, tape, ctrl, by_states)
 

@@ -12,7 +12,7 @@ def _text(self):
 
 
 def _make(name, members):
-    """An enum whose members are integers too, all of them true, and print as MuJoCo's do."""
+    """An enum whose members are also integers, always truthy, and printed as MuJoCo prints them."""
     cls = _enum.IntEnum(name, members, module="sinew")
     cls.__str__ = _text
     cls.__bool__ = lambda self: True

@@ -1,4 +1,4 @@
-"""`MjvFigure`: lines in a coordinate system, drawn over a picture."""
+"""`MjvFigure`: 2D line plots, drawn over an image."""
 
 import numpy as _np
 
@@ -29,7 +29,7 @@ def _arrays():
 
 
 class MjvFigure:
-    """A figure of lines; what is shown when, and in which colours, follows its attributes."""
+    """A line plot; its attributes set what is shown and in which colours."""
 
     def __init__(self):
         values = {**_INTS, **_FLOATS, **_arrays(), "xformat": "%.0f", "yformat": "%.2g", "minwidth": "XXX", "title": "",

@@ -1,8 +1,8 @@
-"""GLFW's windows as pages of the viewer, for programs that open windows themselves: what they draw is shown in a browser tab.
+"""Replaces GLFW windows by viewer pages: the drawing of programs that open windows themselves appears in a browser tab.
 
-`sinew.as_mujoco()` lets `import glfw` find this module, unless glfw has been imported before. `swap_buffers` shows the
-scene that `mjr_render` drew last, `poll_events` delivers keys, drags and turns of the wheel. A page is told what to draw
-rather than sent pictures, so no picture is made here.
+`sinew.as_mujoco()` lets `import glfw` find this module, unless glfw has already been imported. `swap_buffers` shows the
+scene that `mjr_render` drew last, `poll_events` delivers keys, drags and wheel events. A page receives the scene rather
+than images, so nothing is rendered here.
 """
 
 import collections
@@ -27,13 +27,13 @@ globals().update({f"KEY_{side}_{name}": first + n for side, first in (("LEFT", 3
                   for n, name in enumerate("SHIFT CONTROL ALT SUPER".split())})
 KEY_LEFT_SHIFT, KEY_LAST = 340, 348
 
-# a picture per so many seconds: pages show no more
+# minimum time between frames (s); pages show no more
 _FRAME = 1 / 60
 # actions of a drag (`mjtMouse`) -> button and whether shift is held
 _ROTATE_V, _ROTATE_H, _MOVE_V, _MOVE_H, _ZOOM = range(1, 6)
 _DRAGS = {_ROTATE_V: (MOUSE_BUTTON_LEFT, False), _ROTATE_H: (MOUSE_BUTTON_LEFT, True),
           _MOVE_V: (MOUSE_BUTTON_RIGHT, False), _MOVE_H: (MOUSE_BUTTON_RIGHT, True)}
-# what a turn of the wheel moves the camera by, in pages and in programs alike
+# camera motion per wheel event, the same in pages and in programs
 _WHEEL = 0.05
 
 _VideoMode = collections.namedtuple("GLFWvidmode", "size bits refresh_rate")
@@ -62,7 +62,7 @@ class _Window:
         return shown if min(shown) > 0 else self.asked
 
     def draw(self, model, scene):
-        """Takes what is drawn; it is shown at the next `swap_buffers`."""
+        """Stores the scene to be shown by the next `swap_buffers`."""
         self.model, self.scene, self.texts = model, scene, []
 
     def lay(self, place, left, right):
@@ -95,7 +95,7 @@ class _Window:
             self.drag(action, dx, dy)
 
     def drag(self, action, dx, dy):
-        """A part of a drag, as a button that is pressed, moved and let go."""
+        """Part of a drag, as a mouse button that is pressed, moved and released."""
         if action == _ZOOM:
             self.call("scroll", 0.0, -dy / _WHEEL)
         if action not in _DRAGS:
@@ -118,7 +118,7 @@ def _text(text):
 
 
 def current():
-    """The window that this program draws in."""
+    """The window that this program currently draws in."""
     return _current
 
 
@@ -132,7 +132,7 @@ def terminate():
 
 
 def create_window(width, height, title, monitor=None, share=None):
-    """A window; its page is opened when there is something to show."""
+    """Creates a window; its page is opened when there is something to show."""
     from . import viewer
     viewer.ensure()
     _windows.append(_Window(width, height, title))
@@ -162,7 +162,7 @@ def get_current_context():
 
 
 def window_should_close(window):
-    """True once the page has been closed for a while."""
+    """Whether the page has been closed for a while."""
     return window.close or (window.viewer is not None and not window.viewer.is_running())
 
 
@@ -176,7 +176,7 @@ def swap_interval(interval):
 
 
 def swap_buffers(window):
-    """Shows what was drawn, and waits as for a screen."""
+    """Shows the drawn scene and waits like a vertical sync."""
     window.show()
     rest = window.swapped + window.interval * _FRAME - time.monotonic()
     if rest > 0:
@@ -254,7 +254,7 @@ def get_version():
 
 
 def _ignored(*_):
-    """Does nothing: a browser decides about it."""
+    """Does nothing: the browser decides."""
 
 
 window_hint = default_window_hints = show_window = hide_window = focus_window = set_window_pos = set_input_mode = _ignored

@@ -1,4 +1,4 @@
-"""Laws written in Python, by way of the callbacks: for trying things out, not for speed."""
+"""Force laws written in Python, run as callbacks: for experiments, not for speed."""
 
 import numpy as np
 
@@ -9,20 +9,22 @@ _NAMES = ("passive", "act_gain", "act_bias")
 
 
 class PythonLaws:
-    """Laws of a simulation that are Python functions. As a context, it puts itself in front of the callbacks that are set."""
+    """Python functions as force laws of a simulation. As a context manager, it installs itself in front of existing
+    callbacks."""
 
     def __init__(self, m):
         self._m, self._actuators, self._flexes = m, {}, []
 
     def add_actuator(self, name, law):
-        """A law `force = law(length, velocity, input)`, the input being the activation or else the control."""
+        """Sets the law `force = law(length, velocity, input)` of an actuator; `input` is its activation, or else its
+        control."""
         i = self._m.actuator(name).id
         self._m.actuator_gaintype[i] = _enums.mjtGain.mjGAIN_USER
         self._m.actuator_biastype[i] = _enums.mjtBias.mjBIAS_USER
         self._actuators[i] = law
 
     def add_flex(self, name, law):
-        """A law `P = law(F)` for all elements of a flex, in place of the file's."""
+        """Sets the law `P = law(F)` for all elements of a flex, replacing that of the model."""
         m, f = self._m, _sinew.mj_name2id(self._m, _enums.mjtObj.mjOBJ_FLEX, name)
         if f < 0:
             raise ValueError(f"no flex is named '{name}'")
@@ -62,7 +64,7 @@ class PythonLaws:
 
 
 class _Elements:
-    """Elements of a flex beside their rest shapes."""
+    """Elements of a flex and their rest shapes."""
 
     def __init__(self, m, f, law):
         self._law, dim = law, int(m.flex_dim[f])
@@ -73,7 +75,7 @@ class _Elements:
         _sinew.mj_fwdPosition(m, d)
         rest = self._edges(d)
         if dim == 2:
-            # edges in the plane of each triangle
+            # edges in the local plane of each triangle
             rest = np.linalg.qr(rest)[1]
         self._inverse = np.linalg.inv(rest)
         self._size = np.abs(np.linalg.det(rest)) / (2 if dim == 2 else 6)

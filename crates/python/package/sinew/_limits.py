@@ -1,4 +1,4 @@
-"""How large models may be and what they may read: MuJoCo has no such limits, so they are set for the whole process."""
+"""Limits on the size of models and on the files they may read. MuJoCo has none, so they apply to the whole process."""
 
 import os
 from typing import NamedTuple, Optional
@@ -9,7 +9,7 @@ _unpacked = None
 
 
 class Limits(NamedTuple):
-    """Bounds on what a model may ask for; `unpacked` is None where the size of the archive decides."""
+    """Limits on what a model may use; with `unpacked` None, the limit follows from the size of the archive."""
 
     memory: int
     elements: int
@@ -19,18 +19,19 @@ class Limits(NamedTuple):
 
 
 def get_limits():
-    """The limits of models that are loaded."""
+    """Returns the limits for loading models."""
     memory, elements, numbers, confined = _limits()
     given = os.environ.get("SINEW_MAX_UNPACKED") if _unpacked is None else _unpacked
     return Limits(memory, elements, numbers, None if given is None else int(given), confined)
 
 
 def set_limits(*, memory=None, elements=None, numbers=None, unpacked=None, confined=None):
-    """Sets limits for all models that are loaded from now on, by all threads; what is None stays as it is.
+    """Sets limits for all models loaded from now on, on all threads; None leaves a limit unchanged.
 
-    `memory` (bytes) is that of a model and one simulation of it, `elements` are those after replication and attachment,
-    `numbers` those in one array, `unpacked` (bytes) is what an archive may unpack to. With `confined`, models read files in
-    their own directory and what `assets` hold; models given as text read nothing on disk. Returns the limits before.
+    `memory` (bytes) is for a model and one simulation of it, `elements` is the number after replication and attachment,
+    `numbers` the number of values in one array, `unpacked` (bytes) the unpacked size of an archive. With `confined`,
+    models may read only files in their own directory and in `assets`; models given as text read nothing from disk.
+    Returns the previous limits.
     """
     global _unpacked
     before = get_limits()

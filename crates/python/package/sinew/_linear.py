@@ -9,8 +9,8 @@ from . import _sinew
 
 class Transition(_NamedTuple):
     """`dx⁺ = A dx + B du`, `ds = C dx + D du`: state (position in tangent space, velocity, activation), controls and
-    sensors. `differenced` names what was not in closed form, by columns of positions, velocities, activations and
-    controls, and the sensors, if there are any in `C` and `D`."""
+    sensors. `differenced` names the terms computed by finite differences, for columns of positions, velocities,
+    activations and controls, and, with `C` and `D`, the sensors."""
 
     A: _np.ndarray
     B: _np.ndarray
@@ -20,9 +20,10 @@ class Transition(_NamedTuple):
 
 
 class InverseDerivatives(_NamedTuple):
-    """Derivatives of inverse dynamics, laid out as `mjd_inverseFD` does: row `i` holds the change of all forces (`Df…`, nv x nv),
-    sensors (`Ds…`, nv x nsensordata) or entries of `qM` (`DmDq`, nv x nM) with input `i`, so that `df = DfDq.T @ dq`.
-    `differenced` names what was not in closed form, by positions, velocities and accelerations, and the sensors."""
+    """Derivatives of inverse dynamics, in the layout of `mjd_inverseFD`: row `i` holds the derivatives of all forces
+    (`Df…`, nv x nv), sensors (`Ds…`, nv x nsensordata) or entries of `qM` (`DmDq`, nv x nM) with respect to input `i`,
+    so that `df = DfDq.T @ dq`. `differenced` names the terms computed by finite differences, for positions, velocities
+    and accelerations, and the sensors."""
 
     DfDq: _np.ndarray
     DfDv: _np.ndarray
@@ -35,11 +36,13 @@ class InverseDerivatives(_NamedTuple):
 
 
 def inverse_derivatives(m, d, method="hybrid", eps=1e-6, centered=False, actuation=False, sensors=False, mass=False):
-    """Derivatives of the force of inverse dynamics, `qfrc_inverse`, by position in tangent space, velocity and acceleration, at the
-    state and `qacc` of `d`, which does not change; with `actuation`, of what is left of it without `qfrc_actuator`.
+    """Derivatives of the inverse dynamics force `qfrc_inverse` with respect to position (in tangent space), velocity
+    and acceleration, at the state and `qacc` of `d`, which is not changed; with `actuation`, derivatives of
+    `qfrc_inverse - qfrc_actuator`.
 
-    `method` is "analytic" for closed forms, "hybrid" to difference single terms that have none, "fd" to difference all of
-    inverse dynamics, as `mjd_inverseFD` does. `sensors` asks for those of sensors, `mass` for those of the mass matrix.
+    `method` is "analytic" for closed forms, "hybrid" for closed forms with finite differences of single terms that have
+    none, "fd" for finite differences of all of inverse dynamics, as `mjd_inverseFD`. `sensors` adds the derivatives of
+    sensors, `mass` those of the mass matrix.
     """
     found, terms, ids = _sinew._inverse_derivatives(m, d, method, (eps, centered, actuation), (sensors, mass))
     wanted = [True] * 3 + [sensors] * 3 + [mass]
@@ -49,8 +52,9 @@ def inverse_derivatives(m, d, method="hybrid", eps=1e-6, centered=False, actuati
 
 
 def smooth_vel(m, d, eps=1e-6):
-    """Derivative of smooth forces, `qfrc_passive + qfrc_actuator - qfrc_bias`, by velocity (nv x nv, a row per force), at the state of
-    `d`. It has every entry, where `qDeriv` keeps those that implicit integrators use. `eps` is for elastic flexes, which are differenced."""
+    """Derivative of smooth forces, `qfrc_passive + qfrc_actuator - qfrc_bias`, with respect to velocity (nv x nv, one
+    row per force), at the state of `d`. It has all entries, while `qDeriv` has only those that implicit integrators
+    use. `eps` is for elastic flexes, which use finite differences."""
     return _sinew._smooth_vel(m, d, eps).reshape(m.nv, m.nv)
 
 
@@ -64,9 +68,10 @@ def _named(m, columns, terms, ids):
 def transition(m, d, method="hybrid", eps=1e-6, centered=False, sensors=False):
     """Matrices of the linear system about a step from the present state; `C` and `D` only with `sensors`.
 
-    `method` is "analytic" for closed forms, which refuses what has none; "hybrid" to difference single terms that
-    have none; "fd" to difference whole steps, with steps of `eps`, as `mjd_transitionFD` does. Unlike that function it
-    refuses an `eps` that gives no derivative, and has the true sign of `D`.
+    `method` is "analytic" for closed forms, which refuses terms that have none; "hybrid" for closed forms with finite
+    differences of single terms that have none; "fd" for finite differences of whole steps, with perturbations of `eps`,
+    as `mjd_transitionFD`. Unlike that function it refuses an `eps` that gives no derivative, and has the correct sign
+    of `D`.
     """
     found, terms, ids = _sinew._transition(m, d, method, eps, centered, sensors)
     return Transition(*_shaped(m, found, sensors), _named(m, _COLUMNS, terms, ids))
@@ -76,29 +81,32 @@ _COLUMNS = "positions", "velocities", "activations", "controls"
 
 
 def _shaped(m, found, sensors, worlds=()):
-    """`A`, `B`, `C` and `D` from their numbers."""
+    """Shapes flat arrays into `A`, `B`, `C` and `D`."""
     nx, ns = 2 * m.nv + m.na, m.nsensordata
     shapes = (nx, nx), (nx, m.nu), (ns, nx), (ns, m.nu)
     return [a.reshape(*worlds, *shape) if k < 2 or sensors else None for k, (a, shape) in enumerate(zip(found, shapes))]
 
 
 class TransitionCheck(_NamedTuple):
-    """How far `A`, `B`, `C` and `D` are from centred differences of whole steps, relative to their largest entries, and how far
-    those `differences` are from ones with a tenth of their step: about as far as they can be trusted."""
+    """Differences of `A`, `B`, `C` and `D` from centred finite differences of whole steps, relative to their largest
+    entries, and `differences`: how far those finite differences are from ones with a tenth of the step, which estimates
+    their own error."""
 
     errors: dict[str, float]
     differences: dict[str, float]
 
 
 def check_transition(m, d, method="hybrid", eps=1e-6, sensors=False):
-    """Compares the derivatives of the step from the present state with differences. Where the set of active constraints changes
-    within `eps`, differences disagree with each other, and with the derivative."""
+    """Compares the derivatives of the step from the present state with finite differences. Where the set of active
+    constraints changes within `eps`, finite differences are consistent neither with each other nor with the
+    derivative."""
     found = _sinew._check_transition(m, d, method, eps, sensors)
     return TransitionCheck(*[dict(zip("ABCD" if sensors else "AB", values)) for values in found])
 
 
 class BatchTransition(_NamedTuple):
-    """`Transition` of every world: matrices with one row of them per world, and a list of what was differenced."""
+    """`Transition` of every world: each array has one matrix per world, and `differenced` is a list with one entry per
+    world."""
 
     A: _np.ndarray
     B: _np.ndarray
@@ -108,7 +116,7 @@ class BatchTransition(_NamedTuple):
 
 
 def batch_transition(sim, method, eps, centered, sensors):
-    """That of a `BatchSim`."""
+    """The `BatchTransition` of a `BatchSim`."""
     m = sim.model
     found, reports = _sinew._batch_transition(sim, method, eps, centered, sensors)
     named = [_named(m, _COLUMNS, terms, ids) for terms, ids in reports]
@@ -121,16 +129,17 @@ def jvp(m, d, dx, du, method="hybrid", eps=1e-6):
 
 
 def vjp(m, d, next, method="hybrid", eps=1e-6):
-    """Gradients of a loss by the present state and by controls, `Aᵀ next` and `Bᵀ next`, from that by the next state."""
+    """Gradients of a loss with respect to the present state and the controls, `Aᵀ next` and `Bᵀ next`; `next` is the
+    gradient with respect to the next state."""
     return tuple(_sinew._vjp(m, d, method, eps, _flat(next)))
 
 
 def rollout_vjp(m, d, ctrl, loss, checkpoint=None, method="hybrid", eps=1e-6):
-    """Gradients of a loss over a roll-out from the present state, by that state and by all controls.
+    """Gradients of a loss over a rollout from the present state, with respect to that state and to all controls.
 
-    `ctrl` has one row per step, `loss` too: derivatives of the loss by the state after that step (2 nv + na numbers, in
-    tangent space). Every `checkpoint`-th state is kept, and those between are computed again; by default the square
-    root of the number of steps, which keeps the fewest numbers.
+    `ctrl` has one row per step, and so has `loss`: derivatives of the loss with respect to the state after that step (2
+    nv + na values, in tangent space). Every `checkpoint`-th state is kept, and the states between are recomputed; the
+    default is the square root of the number of steps, which needs the least memory.
     """
     ctrl = _np.asarray(ctrl, float)
     every = checkpoint or fewest(len(ctrl))
@@ -139,7 +148,7 @@ def rollout_vjp(m, d, ctrl, loss, checkpoint=None, method="hybrid", eps=1e-6):
 
 
 def fewest(steps):
-    """Steps between checkpoints that keep the fewest numbers."""
+    """Checkpoint interval that needs the least memory."""
     return max(1, round(steps**0.5))
 
 

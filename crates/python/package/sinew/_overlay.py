@@ -1,4 +1,4 @@
-"""Text, labels and figures over the pictures of a context. Places are in pixels from the lower left."""
+"""Text, labels and figures drawn over the image of a context. Positions are in pixels from the lower left."""
 
 import numpy as _np
 
@@ -12,7 +12,7 @@ _MOST_TICKS = 20
 
 
 def letter(scale, font):
-    """Side of a letter in pixels; letters are 8 by 8 squares, big ones twice as large."""
+    """Size of a letter in pixels; letters are 8 x 8 squares, big ones twice as large."""
     return 8 * max(1, (scale + 25) // 75) * (2 if font == mjtFont.mjFONT_BIG else 1)
 
 
@@ -44,7 +44,7 @@ def mjr_label(viewport, font, txt, r, g, b, a, rt, gt, bt, con):
 
 
 def _column(con, font, gridpos, viewport, skip, text, rgb):
-    """One column of an overlay on a dark ground; its width."""
+    """Draws one column of an overlay on a dark background; returns its width."""
     side, lines = letter(con.fontScale, font), text.split("\n")
     width = _PAD + side * max(map(len, lines)) + 8
     height = _PAD + len(lines) * (side + _PAD) - _PAD
@@ -89,7 +89,8 @@ def mjr_overlay(font, gridpos, viewport, overlay, overlay2, con):
 
 
 def _ranges(fig):
-    """What the axes span: the figure's range, or that of its lines; upwards to whole decimal steps."""
+    """Ranges of the axes: the figure's or those of its lines; the vertical one is rounded out to whole decimal
+    steps."""
     ranges = []
     for axis in (0, 1):
         low, high = map(float, fig.range[axis])
@@ -114,13 +115,13 @@ def _ranges(fig):
 
 
 def _number(form, value):
-    """A number without zeros at its end that say nothing."""
+    """Formats a number without redundant trailing zeros."""
     text = form % value
     return text.rstrip("0").rstrip(".") if "." in text and text.strip("-0123456789.") == "" else text
 
 
 class _Pane:
-    """The part of a picture that a figure takes, from outside to inside."""
+    """The part of an image that a figure occupies, from outside to inside."""
 
     def __init__(self, picture, fig, side):
         self.picture, self.fig, self.side, self.pad = picture, fig, side, side // 2
@@ -171,7 +172,7 @@ class _Pane:
         low, span = _np.transpose(ranges)[0], _np.ptp(ranges, axis=1)
         share = (_np.asarray(points, float) - low) / span
         places = [self.left, self.bottom] + share * [self.width - 1, self.height - 1]
-        # far beyond the picture is as good as anywhere beyond it
+        # clipping far outside the image does not change what is visible
         places = _np.ascontiguousarray(_np.clip(places, -1e6, 1e6), _np.float32)
         _draw_lines(self.picture, places, bool(pairs), float(width), (*map(float, rgb), 1))
 
@@ -189,7 +190,7 @@ class _Pane:
         self.lines(points, ranges, width, self.fig.linergb[n], self.fig.flg_barplot)
 
     def legend(self, corner):
-        """Names of lines in the upper right; the one that is pointed at."""
+        """Draws the names of lines in the upper right, with the highlighted one."""
         fig, side, pad = self.fig, self.side, self.pad
         named = [n for n in range(max(fig.legendoffset, 0), len(fig.linename)) if fig.linename[n]]
         named = named[:max(0, (self.height - 2 * pad - 1) // side)]
@@ -209,7 +210,7 @@ class _Pane:
         return named[row] if inside else -1
 
     def reading(self, n, ranges):
-        """The point of a line that is nearest to what is selected."""
+        """The point of a line nearest to the selection."""
         points = self.fig.linedata[n, :2 * self.fig.linepnt[n]].reshape(-1, 2)
         if len(points):
             x, y = points[_np.argmin(_np.abs(points[:, 0] - self.fig.selection))]
@@ -228,7 +229,7 @@ def mjr_figure(viewport, fig, con):
 
 
 def draw_figure(picture, fig, scale, corner):
-    """Draws a figure over a whole picture, whose lower left corner is somewhere."""
+    """Draws a figure over a whole image; `corner` is its lower left corner in the viewport."""
     ranges = _ranges(fig)
     pane = _Pane(picture, fig, letter(scale, mjtFont.mjFONT_NORMAL))
     pane.fill(fig.figurergba)
@@ -243,7 +244,7 @@ def draw_figure(picture, fig, scale, corner):
 
 
 def film_of_figure(fig, left, bottom, width, height, scale=100):
-    """A figure as an image (height, width, 4), rows from the top, with what it lets through of what is behind it."""
+    """A figure as an RGBA image (height, width, 4), rows from the top, with transparency."""
     dark, light = (_np.full((max(height, 0), max(width, 0), 3), ground, _np.uint8) for ground in (0, 255))
     if dark.size:
         for picture in (dark, light):
@@ -254,11 +255,11 @@ def film_of_figure(fig, left, bottom, width, height, scale=100):
 
 
 def _plot(pane, fig, ranges, corner):
-    """What is inside the axes."""
+    """Draws the contents of the axes."""
     whole = pane.picture
     rows, columns = slice(pane.bottom, pane.bottom + pane.height), slice(pane.left, pane.left + pane.width)
     pane.fill(fig.panergba)
-    # lines end where the axes do
+    # lines are clipped at the axes
     pane.picture = _np.ascontiguousarray(whole[rows, columns])
     corner = corner[0] + pane.left, corner[1] + pane.bottom
     pane.left = pane.bottom = 0

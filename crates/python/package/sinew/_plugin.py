@@ -4,9 +4,9 @@ from __future__ import annotations
 
 
 class Plugin:
-    """Base of plugins in Python: the class is a kind of plugin, an object of it an instance in a model.
+    """Base class of plugins in Python: a subclass is a plugin, an object of it an instance in a model.
 
-    The class says what it is called in models, which settings it has and what it computes:
+    The class declares its name in models, its settings and its capabilities:
 
         class Spring(sinew.Plugin):
             name = "example.spring"
@@ -21,7 +21,7 @@ class Plugin:
 
         m = sinew.MjModel.from_xml_string(xml, plugins=[Spring])
 
-    An instance may have these methods, each of which is called where MuJoCo calls it:
+    An instance may have these methods, called at the same points as in MuJoCo:
 
         passive(m, d)       adds to d.qfrc_passive                      mjPLUGIN_PASSIVE
         act_dot(m, d)       writes d.act_dot of its actuators           mjPLUGIN_ACTUATOR
@@ -31,8 +31,8 @@ class Plugin:
         reset()             returns the initial state, in place of zeros
         distance(p), aabb() and, if there is a formula, gradient(p)     mjPLUGIN_SDF
 
-    Every call costs microseconds, and those of `distance` are many. What changes during a simulation belongs in
-    `d.plugin_state`, not in the object: all simulations of a model share it.
+    Every call costs microseconds, and `distance` is called many times. State that changes during a simulation belongs
+    in `d.plugin_state`, not in the object, which all simulations of a model share.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Plugin:
     """Outputs of a sensor: an integer, or a static method of the settings."""
 
     def __init__(self, config: dict[str, str], users: dict | None):
-        """`config` has the settings that are given; `users` the ids of elements that use the instance, under "body",
-        "geom", "actuator" and "sensor", and its own number under "instance". It is None where only a shape is asked
-        for."""
+        """`config` has the given settings; `users` has the ids of elements that use the instance, under "body", "geom",
+        "actuator" and "sensor", and the instance's id under "instance". `users` is None where only a shape is
+        computed."""
         self.config, self.users = config, users

@@ -19,7 +19,7 @@ def _row(values, float_format):
 
 
 def _array(name, value, float_format):
-    """Lines of one field: on its own line if it is short, else a line per row."""
+    """Lines of one field: the name and value on one line if short, else one line per row."""
     if isinstance(value, bytes):
         yield f"{name:<22} {value!r}"
     elif not isinstance(value, _np.ndarray):
@@ -80,7 +80,7 @@ def _check(*typed):
 
 
 def mj_printFormattedModel(m, filename, float_format):
-    """Writes a model to a text file; `float_format` is how `%` prints a number."""
+    """Writes a model to a text file; `float_format` is a `%` format for numbers."""
     _check((m, MjModel), (float_format, str))
     _write(filename, _model(m, float_format))
 
@@ -91,7 +91,7 @@ def mj_printModel(m, filename):
 
 
 def mj_printFormattedData(m, d, filename, float_format):
-    """Writes a simulation to a text file; `float_format` is how `%` prints a number."""
+    """Writes a simulation to a text file; `float_format` is a `%` format for numbers."""
     _check((m, MjModel), (d, MjData), (float_format, str))
     _write(filename, _data(d, float_format))
 
@@ -102,7 +102,7 @@ def mj_printData(m, d, filename):
 
 
 def mj_printFormattedScene(s, filename, float_format):
-    """Writes a scene to a text file; `float_format` is how `%` prints a number."""
+    """Writes a scene to a text file; `float_format` is a `%` format for numbers."""
     _check((s, MjvScene), (float_format, str))
     _write(filename, _print_scene.lines(s, float_format))
 
@@ -129,16 +129,16 @@ def mju_printMatSparse(mat, rownnz, rowadr, colind):
 
 
 def mju_standardNormal(num2=None):
-    """A random number of the standard normal distribution, of Python's generator."""
+    """A standard normal random number, from Python's generator."""
     return _random.gauss(0.0, 1.0)
 
 
 def mju_writeLog(type, msg):
-    """Appends a message with the time to MUJOCO_LOG.TXT, unless nothing can be written there."""
+    """Appends a message with a timestamp to MUJOCO_LOG.TXT; does nothing if the file cannot be written."""
     with _contextlib.suppress(OSError), open("MUJOCO_LOG.TXT", "a", encoding="utf-8") as file:
         file.write(f"{_time.asctime()}\n{type}: {msg}\n\n")
 
 
 def mj_resetDataDebug(m, d, debug_value):
-    """`mj_resetData`: there is no memory that a reset leaves as it was, to be filled with `debug_value`."""
+    """Same as `mj_resetData`: a reset leaves no memory unset that could be filled with `debug_value`."""
     mj_resetData(m, d)

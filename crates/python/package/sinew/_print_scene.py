@@ -10,7 +10,7 @@ _LIGHT = ("id pos dir type castshadow headlight intensity range ambient diffuse 
           "bulbradius").split()
 _CAMERA = ("pos forward up orthographic frustum_center frustum_width frustum_bottom frustum_top frustum_near "
            "frustum_far").split()
-# parts of a deformable: what is printed and the array of the scene that holds it; of the last ones only that they are there
+# fields of a deformable: printed name -> array of the scene; other fields are printed as "..."
 _FLEX = {"face_used": "flexfaceused", "edge_adr": "flexedgeadr", "edge_num": "flexedgenum", "vert_adr": "flexvertadr",
          "vert_num": "flexvertnum", "face_adr": "flexfaceadr", "face_num": "flexfacenum"}
 _SKIN = {"face_num": "skinfacenum", "vert_adr": "skinvertadr", "vert_num": "skinvertnum"}

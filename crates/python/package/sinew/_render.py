@@ -1,4 +1,4 @@
-"""MuJoCo's renderer under its names: contexts hold pictures, functions draw into them and read them."""
+"""MuJoCo's rendering functions: contexts hold images, functions draw into them and read them."""
 
 import threading as _threading
 import weakref as _weakref
@@ -12,12 +12,12 @@ from ._sinew import _Canvas, _draw_rectangle
 
 __all__ = ["MjrContext", "MjrRect", *_overlay.__all__]
 
-# the context that a thread draws in where functions name none, as with OpenGL
+# the current context of each thread, used by functions without a context argument, as in OpenGL
 _current = _threading.local()
 
 
 class MjrRect:
-    """A part of a picture, in pixels from its lower left."""
+    """A rectangle of an image, in pixels from its lower left."""
 
     def __init__(self, left, bottom, width, height):
         self.left, self.bottom, self.width, self.height = int(left), int(bottom), int(width), int(height)
@@ -38,20 +38,20 @@ class MjrRect:
                 f"  height: {self.height}\n>")
 
     def _within(self, height, width):
-        """Rows and columns of this part of a picture."""
+        """Slices of the rows and columns of this rectangle, within an image."""
         top, right = min(self.bottom + self.height, height), min(self.left + self.width, width)
         return slice(max(self.bottom, 0), top), slice(max(self.left, 0), right)
 
 
 class _Buffer:
-    """Colours and depths of a picture."""
+    """Colour and depth buffers of an image."""
 
     def __init__(self, width, height):
         self.rgb = _np.zeros((height, width, 3), _np.uint8)
         self.z = _np.zeros((height, width), _np.float32)
 
     def part(self, viewport):
-        """Where a part of the picture is, which must be inside."""
+        """The slices of a rectangle, which must lie inside the image."""
         part = viewport._within(*self.z.shape)
         if self.z[part].shape != (viewport.height, viewport.width):
             height, width = self.z.shape
@@ -66,7 +66,7 @@ shadowSize shadowTex windowAvailable windowDoublebuffer windowSamples windowSter
 
 
 class MjrContext:
-    """Where pictures of a model are drawn: an offscreen buffer of the model's size. Rows are from the bottom."""
+    """Render target for a model: an offscreen buffer of the model's size. Rows are from the bottom."""
 
     def __init__(self, model=None, fontscale=None):
         for name in _ZERO:
@@ -82,7 +82,7 @@ class MjrContext:
         self.skinvertVBO = self.skinnormalVBO = self.skintexcoordVBO = self.skinfaceVBO = ()
         self.currentBuffer = int(mjtFramebuffer.mjFB_OFFSCREEN)
         self._canvas, self._main, self._aux = None, _Buffer(0, 0), {}
-        self._model = self._window = None  # the page that shows what is drawn, if it is no picture
+        self._model = self._window = None  # the page that shows the drawing, if it does not go to the buffer
         self._target, self._viewport = self._main, MjrRect(0, 0, 0, 0)
         if model is not None:
             self._make(model, fontscale)
@@ -117,7 +117,7 @@ class MjrContext:
         self._target, _current.context = buffer, _weakref.ref(self)
 
     def free(self):
-        """Gives up what is drawn; the context cannot be used afterwards."""
+        """Releases the buffers; the context cannot be used afterwards."""
         self._canvas, self._main, self._aux = None, _Buffer(0, 0), {}
         self._model = self._window = None
         self._target = self._main
@@ -156,7 +156,7 @@ def _fitting(array, name, count):
 
 
 def _picture_of_window(viewport, con):
-    """Draws what a page shows, since somebody wants to read it."""
+    """Renders the scene shown on a page, because its pixels are being read."""
     con._resize(viewport.left + viewport.width, viewport.bottom + viewport.height)
     window, con._window = con._window, None
     if window.scene is not None:
@@ -190,7 +190,7 @@ def mjr_drawPixels(rgb, depth, viewport, con):
 
 
 def mjr_setBuffer(framebuffer, con):
-    """Set the buffer for rendering. There is only one, unless a page stands for a window of glfw."""
+    """Set the buffer for rendering. There is only one, unless a page replaces a glfw window."""
     if framebuffer not in (mjtFramebuffer.mjFB_WINDOW, mjtFramebuffer.mjFB_OFFSCREEN):
         raise ValueError(f"no framebuffer {framebuffer}")
     con._window = _glfw.current() if framebuffer == mjtFramebuffer.mjFB_WINDOW else None
@@ -226,7 +226,7 @@ def mjr_setAux(index, con):
 
 
 def mjr_blitAux(index, src, left, bottom, con):
-    """Copy colours from a part of an Aux buffer to the context's picture."""
+    """Copy colours from a part of an Aux buffer to the context's image."""
     if _aux_index(index, con) not in con._aux:
         return
     colours = con._aux[index].rgb[con._aux[index].part(src)]
@@ -235,7 +235,7 @@ def mjr_blitAux(index, src, left, bottom, con):
 
 
 def mjr_blitBuffer(src, dst, flg_color, flg_depth, con):
-    """Copy between window and offscreen buffer: nothing where, as here, there is only one of them."""
+    """Copy between window and offscreen buffer: does nothing here, as there is only one buffer."""
 
 
 def mjr_changeFont(fontscale, con):
@@ -244,7 +244,7 @@ def mjr_changeFont(fontscale, con):
 
 
 def mjr_rectangle(viewport, r, g, b, a):
-    """Draw rectangle, in the context that this thread has made or set last."""
+    """Draw rectangle in the context that this thread created or made current last."""
     con = getattr(_current, "context", lambda: None)()
     if con is None:
         raise RuntimeError("no MjrContext to draw in: make one, or call mjr_setBuffer")
@@ -263,17 +263,17 @@ def mjr_maxViewport(con):
 
 
 def mjr_uploadMesh(m, con, meshid):
-    """Take over a mesh that has changed in the model."""
+    """Upload a mesh that has changed in the model."""
     con._ready().update_mesh(m, meshid)
 
 
 def mjr_uploadHField(m, con, hfieldid):
-    """Take over a height field that has changed in the model."""
+    """Upload a height field that has changed in the model."""
     con._ready().update_hfield(m, hfieldid)
 
 
 def mjr_uploadTexture(m, con, texid):
-    """Take over a texture that has changed in the model."""
+    """Upload a texture that has changed in the model."""
     con._ready().update_texture(m, texid)
 
 
@@ -285,11 +285,11 @@ def mjr_findRect(x, y, nrect, rect):
 
 
 def mjr_finish():
-    """Wait until everything is drawn, which it always is."""
+    """Wait until drawing is complete: returns at once, as drawing is synchronous."""
 
 
 def mjr_getError():
-    """The error of OpenGL, of which there is none."""
+    """The OpenGL error code: always 0."""
     return 0
 
 

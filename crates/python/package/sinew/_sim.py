@@ -1,4 +1,4 @@
-"""A simulation with physics of one's own choice."""
+"""A simulation whose solver and force laws can be chosen."""
 
 import copy as _copy
 
@@ -7,15 +7,16 @@ from ._laws import PythonLaws as _PythonLaws
 
 
 class Sim:
-    """A model, its data and the physics that steps them.
+    """A model, its data and the solver and force laws that step them.
 
-    `solver` and the values of `actuators`, `elasticity` and `bending`, laws by the names of actuators and flexes, are words as in
-    the `sinew:` texts of a file: `Sim(m, solver="xpbd substeps=4", actuators={"knee": "series_elastic 1000 10 50"})`. Words alone
-    for `elasticity` or `bending` are for all flexes that can follow them. The model given is left as it is.
+    `solver` and the values of `actuators`, `elasticity` and `bending`, the laws by actuator and flex names, have the
+    format of the `sinew:` texts of a model file:
+    `Sim(m, solver="xpbd substeps=4", actuators={"knee": "series_elastic 1000 10 50"})`. A plain string for `elasticity`
+    or `bending` applies to all flexes that support it. The given model is not changed.
 
-    To try a law out, write it in Python: `actuators={"knee": lambda length, velocity, input: force}` and
-    `elasticity={"block": lambda F: P}`, from the deformation gradients of all elements, (n, 3, dim), to their stresses (first
-    Piola; of sheets, times the thickness). Each step then calls back into Python, which is slow.
+    For experiments, laws can be Python functions: `actuators={"knee": lambda length, velocity, input: force}` and
+    `elasticity={"block": lambda F: P}`, from the deformation gradients of all elements, (n, 3, dim), to their stresses
+    (first Piola-Kirchhoff; for sheets, times the thickness). Each step then calls back into Python, which is slow.
     """
 
     def __init__(self, m, solver=None, actuators=None, elasticity=None, bending=None):
@@ -50,7 +51,7 @@ class Sim:
 
     @property
     def solver(self):
-        """What solves the constraints; may be set between steps. "convex" is MuJoCo's choice by `opt.solver`."""
+        """The constraint solver; may be set between steps. "convex" is the MuJoCo solver selected by `opt.solver`."""
         return self.model._solver()
 
     @solver.setter
@@ -58,15 +59,15 @@ class Sim:
         self.model._extend("solver", words)
 
     def step(self, nstep=1, strict=False):
-        """Advances by `nstep` time steps; if `strict`, raises `StepError` where forces or the state are not sound."""
+        """Advances by `nstep` time steps; if `strict`, raises `StepError` where forces or the state are invalid."""
         with self._python:
             (_sinew.step_strict if strict else _sinew.mj_step)(self.model, self.data, nstep)
 
     def forward(self):
-        """Forces and accelerations of the present state."""
+        """Computes forces and accelerations of the present state."""
         with self._python:
             _sinew.mj_forward(self.model, self.data)
 
     def reset(self):
-        """The initial state."""
+        """Resets to the initial state."""
         _sinew.mj_resetData(self.model, self.data)

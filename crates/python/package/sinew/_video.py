@@ -1,4 +1,4 @@
-"""Pictures and films of them: files, and for notebooks."""
+"""Images and videos, as files and in notebooks."""
 
 import base64
 import itertools
@@ -18,7 +18,7 @@ def _bytes(frames, fps, form):
         raise ValueError("a film needs at least one picture")
     height, width = np.shape(first)[:2]
     if form == "mp4":
-        # H.264 has even sides only
+        # H.264 requires even dimensions
         height, width = height - height % 2, width - width % 2
     film = _Film(form, height, width, float(fps))
     for frame in itertools.chain([first], frames):
@@ -27,7 +27,8 @@ def _bytes(frames, fps, form):
 
 
 def write_picture(path, picture):
-    """Writes a picture, an array (height, width, 3) of bytes as `Renderer.render` gives it, to a file ending in .png."""
+    """Writes an image, an array (height, width, 3) of bytes as returned by `Renderer.render`, to a file ending in
+    .png."""
     if os.path.splitext(path)[1].lower() != ".png":
         raise ValueError(f"{path}: pictures are files ending in .png")
     data = _png(np.ascontiguousarray(picture, np.uint8))
@@ -36,7 +37,7 @@ def write_picture(path, picture):
 
 
 def write_video(path, frames, fps=30.0):
-    """Writes pictures, arrays (height, width, 3) of bytes, to a file ending in .gif or .mp4."""
+    """Writes images, arrays (height, width, 3) of bytes, to a file ending in .gif or .mp4."""
     form = os.path.splitext(path)[1][1:].lower()
     if form not in ("gif", "mp4"):
         raise ValueError(f"{path}: films are files ending in .gif or .mp4")
@@ -46,7 +47,7 @@ def write_video(path, frames, fps=30.0):
 
 
 class Video:
-    """A film that notebooks show."""
+    """A video that notebooks display."""
 
     def __init__(self, frames, fps=30.0):
         self.mp4 = _bytes(frames, fps, "mp4")
@@ -57,12 +58,12 @@ class Video:
 
 
 def show_video(frames, fps=30.0):
-    """Pictures, arrays (height, width, 3) of bytes, as a film in a notebook."""
+    """Shows images, arrays (height, width, 3) of bytes, as a video in a notebook."""
     return Video(frames, fps)
 
 
 def html_image(picture):
-    """A picture inside a page."""
+    """An image embedded in HTML."""
     data = base64.b64encode(_png(np.ascontiguousarray(picture))).decode()
     return f'<img src="data:image/png;base64,{data}">'
 

@@ -1,4 +1,4 @@
-"""Many worlds of one model with a task: rewards and ends of episodes."""
+"""Many worlds of one model with a task: rewards and episode ends."""
 
 import numpy as np
 
@@ -13,16 +13,16 @@ _HOOKS = ("reward", "terminated", "truncated", "reset")
 
 
 class BatchSim(_sinew.BatchSim):
-    """Worlds of one model that are stepped together, on threads of their own and with the GIL released.
+    """Worlds of one model that are stepped together, in parallel threads with the GIL released.
 
     Arrays have one row per world. Attributes named like those of MjData give read-only copies: `sim.qpos`, `sim.xpos`.
 
-    `task` says what a step is worth: a function `f(sim)` that gives one reward per world, or an object with any of
-    `reward(sim)`, `terminated(sim)`, `truncated(sim)`, which give one value per world, and `reset(sim, worlds)`, which
-    may change the initial state of the worlds just reset. They are called once per step, for all worlds together. The
-    results are in `rewards`, `terminated` and `truncated`; a world that has failed is worth nothing and terminated.
+    `task` defines the rewards: a function `f(sim)` that returns one reward per world, or an object with any of
+    `reward(sim)`, `terminated(sim)`, `truncated(sim)`, which return one value per world, and `reset(sim, worlds)`,
+    which may change the initial state of the worlds just reset. They are called once per step, for all worlds together.
+    The results are in `rewards`, `terminated` and `truncated`; a world that has failed has reward 0 and is terminated.
 
-    With `strict=True` a step whose constraint forces are not within the tolerance fails.
+    With `strict=True` a step fails if its constraint forces are not within the solver's tolerance.
     """
 
     def __new__(cls, model, num_worlds, num_threads=None, nstep=1, task=None, strict=False):
@@ -57,8 +57,8 @@ class BatchSim(_sinew.BatchSim):
             raise ValueError(f"{name} of the task has shape {values.shape}, not ({self.num_worlds},)") from error
 
     def transition(self, method="hybrid", eps=1e-6, centered=False, sensors=False):
-        """`A` (num_worlds x nx x nx), `B`, with `sensors` `C` and `D`, of a step of every world, and a list of what was differenced
-        in each, as `sinew.transition`."""
+        """`A` (num_worlds x nx x nx), `B` and, with `sensors`, `C` and `D` of a step of every world, and for each world
+        the terms computed by finite differences, as `sinew.transition`."""
         return batch_transition(self, method, eps, centered, sensors)
 
     def jvp(self, dx, du, method="hybrid", eps=1e-6):
@@ -66,12 +66,14 @@ class BatchSim(_sinew.BatchSim):
         return _sinew._batch_jvp(self, method, eps, _flat(dx), _flat(du)).reshape(self.num_worlds, -1)
 
     def vjp(self, next, method="hybrid", eps=1e-6):
-        """Gradients by states (num_worlds x nx) and controls (num_worlds x nu), from those by the next states."""
+        """Gradients with respect to states (num_worlds x nx) and controls (num_worlds x nu), from the gradients with
+        respect to the next states."""
         return self._split(_sinew._batch_vjp(self, method, eps, _flat(next)))
 
     def rollout_vjp(self, ctrl, loss, checkpoint=None, method="hybrid", eps=1e-6):
-        """Gradients of losses over roll-outs from the present states, by those states (num_worlds x nx) and by controls, as
-        `sinew.rollout_vjp`; `ctrl` is num_worlds x steps x nu, `loss` is num_worlds x steps x nx."""
+        """Gradients of losses over rollouts from the present states, with respect to those states (num_worlds x nx) and
+        to the controls, as `sinew.rollout_vjp`; `ctrl` is num_worlds x steps x nu, `loss` is num_worlds x steps x
+        nx."""
         ctrl = np.asarray(ctrl, float)
         if ctrl.ndim != 3:
             raise ValueError(f"ctrl should be of shape (num_worlds, steps, nu), got {ctrl.shape}")
@@ -86,9 +88,9 @@ class BatchSim(_sinew.BatchSim):
         return by_x.reshape(n, 2 * m.nv + m.na), by_u.reshape(n, *steps, m.nu)
 
     def render(self, camera=-1, height=64, width=64, depth=False, scene_option=None, max_geom=10000):
-        """Pictures of all worlds as they are, each by one thread: colours, uint8 of shape (num_worlds, height, width, 3),
-        or depths in metres, float32 of shape (num_worlds, height, width). The camera is a name, an id, -1 for the free
-        one, or an `MjvCamera`.
+        """Images of all worlds in their present state, one world per thread: colours, uint8 of shape (num_worlds,
+        height, width, 3), or depths in metres, float32 of shape (num_worlds, height, width). The camera is a name, an
+        id, -1 for the free camera, or an `MjvCamera`.
         """
         if not isinstance(camera, _sinew.MjvCamera):
             camera = find_camera(self.model, camera)
@@ -97,14 +99,14 @@ class BatchSim(_sinew.BatchSim):
         return pictures.reshape((self.num_worlds, height, width) + (() if depth else (3,)))
 
     def step(self, ctrl=None):
-        """Steps all worlds under controls (num_worlds x nu, or nu for all); those set last if not given.
+        """Steps all worlds under controls (num_worlds x nu, or nu for all); by default those set last.
 
-        A world that fails shows in `failed` and `errors` and starts anew at the next call; the others go on. Worlds
-        that the task ends are the caller's to reset.
+        A world that fails is reported in `failed` and `errors` and is reset at the next call; the others continue. The
+        caller resets worlds that the task has ended.
 
-        Ctrl-C ends the call after whole steps. Worlds may have taken different numbers of them then, `time` says how many: some all,
-        some a part, and some none, which are as before the call. `rewards`, `terminated` and `truncated` are those of the last call.
-        The batch can be used as before; `reset` makes its worlds equally old again.
+        Ctrl-C ends the call between steps. Worlds may then have taken different numbers of steps, from none to all;
+        `time` shows how many. `rewards`, `terminated` and `truncated` are still those of the previous call. The batch
+        remains usable; `reset` synchronises its worlds again.
         """
         if self.task is None:
             super().step(ctrl)
@@ -120,7 +122,7 @@ class BatchSim(_sinew.BatchSim):
         self.truncated = ~failed & self._ask("truncated", bool)
 
     def reset(self, worlds=None):
-        """Puts worlds, chosen by a mask or indices, into their initial state; all of them if not given."""
+        """Resets worlds, selected by a mask or indices, to their initial state; all of them by default."""
         super().reset(worlds)
         if hasattr(self.task, "reset"):
             self.task.reset(self, np.arange(self.num_worlds) if worlds is None else np.arange(self.num_worlds)[worlds])

@@ -1,4 +1,4 @@
-"""Contexts of OpenGL, for programs that make them. Pictures need none here."""
+"""Dummy OpenGL contexts, for programs that create them. Rendering needs none here."""
 
 __all__ = ["GLContext"]
 

@@ -1,4 +1,5 @@
-"""Derivatives by parameters of a model: masses, frictions, whatever a function can write into it."""
+"""Derivatives with respect to model parameters: masses, friction coefficients, anything a function can write into the
+model."""
 
 import copy
 
@@ -10,7 +11,7 @@ from .batch import BatchSim
 
 __all__ = ["Parametric"]
 
-_WORLDS = 64  # that are stepped together: enough for all cores, few enough to be made in no time
+_WORLDS = 64  # worlds stepped together: enough for all cores, few enough to be created quickly
 
 
 class Parametric:
@@ -20,9 +21,9 @@ class Parametric:
             m.body_mass[2] = p[0]
             m.geom_friction[3, 0] = p[1]
 
-    Constants that follow from what was written are computed again (`mj_setConst`). A state is `qpos`, `qvel` and `act` in
-    one row. `eps` is the change of a parameter by which steps are differenced, so parameters should be of the order of
-    one; `method` is that of `sinew.transition`.
+    Derived constants are recomputed (`mj_setConst`). A state is `qpos`, `qvel` and `act` in one row. `eps` is the
+    perturbation of a parameter in finite differences, so parameters should be of order one; `method` is that of
+    `sinew.transition`.
     """
 
     def __init__(self, model, apply, num_threads=None, method="hybrid", eps=1e-6):
@@ -37,14 +38,16 @@ class Parametric:
         return m
 
     def rollout(self, parameters, state, ctrl):
-        """States after each step (n x steps x nx), from first states (n x nx) under controls (n x steps x nu)."""
+        """States after each step (n x steps x nx), from initial states (n x nx) under controls (n x steps x nu)."""
         return self._dynamics(parameters).forward(*_doubles(state, ctrl))[0]
 
     def jacobian(self, parameters, state, ctrl):
-        """States as those of `rollout`, and their derivatives by parameters, n x steps x (2 nv + na) x parameters.
+        """States as from `rollout`, and their derivatives with respect to parameters, n x steps x (2 nv + na) x
+        parameters.
 
-        Changes of position are in tangent space. With `A` of every step in closed form and single steps differenced by
-        parameters, `F`, the change of a state is `S⁺ = A S + F`. `n steps (2 nv + na)²` numbers are kept on the way.
+        Derivatives of positions are in tangent space. With `A` of every step in closed form and `F`, finite differences
+        of single steps with respect to parameters, the sensitivity follows `S⁺ = A S + F`. This keeps
+        `n steps (2 nv + na)²` values in memory.
         """
         state, ctrl = _doubles(state, ctrl)
         parameters = np.asarray(parameters, float)
@@ -64,7 +67,8 @@ class Parametric:
         return states, out
 
     def difference(self, ends, starts):
-        """From one state to another, (..., 2 nv + na), with changes of position in tangent space as `mj_differentiatePos`."""
+        """Difference between two states, (..., 2 nv + na), with positions in tangent space as in
+        `mj_differentiatePos`."""
         m, ends, starts = self._base, *np.broadcast_arrays(ends, starts)
         out = np.zeros((*ends.shape[:-1], 2 * m.nv + m.na))
         for i in np.ndindex(*ends.shape[:-1]):
@@ -76,7 +80,7 @@ class Parametric:
         return Dynamics(self.model(parameters), 1, self._threads)
 
     def _worlds(self, m, starts):
-        """Worlds at the beginning of all steps, some at a time."""
+        """Worlds in the initial states of all steps, some at a time."""
         total, sim = len(starts["qpos"]), None
         for first in range(0, total, _WORLDS):
             some = slice(first, min(first + _WORLDS, total))
@@ -87,7 +91,7 @@ class Parametric:
             yield sim
 
     def _column(self, parameters, k, starts):
-        """How the ends of all steps change with a parameter, by centred differences."""
+        """Derivatives of the final states of all steps with respect to a parameter, by centred differences."""
         ends = []
         for sign in (1, -1):
             near = parameters.copy()

@@ -1,11 +1,11 @@
-"""Steps and roll-outs that JAX differentiates: `pip install "sinew[jax]"`.
+"""Differentiable steps and rollouts for JAX: `pip install "sinew[jax]"`.
 
     dynamics = sinew.jax.Dynamics(m)
     state = dynamics.initial(64)                        # (64, nq + nv + na)
     state = dynamics.step(state, controls)              # controls (64, nu)
     states = dynamics.rollout(state, controls)          # controls (64, steps, nu) -> states (64, steps, nq + nv + na)
 
-They work under `jit`, `vmap`, `scan` and `grad`. JAX has single precision unless `jax_enable_x64` is set.
+They work under `jit`, `vmap`, `scan` and `grad`. JAX uses single precision unless `jax_enable_x64` is set.
 """
 
 import functools
@@ -22,11 +22,11 @@ __all__ = ["Dynamics"]
 class Dynamics:
     """Steps of a model as a differentiable function of states and controls, over batches and on all cores.
 
-    A state is `qpos`, `qvel` and `act` in one row of `nx` numbers. Any number of dimensions may come before it; those of
-    states and controls are broadcast, and so are those of `vmap`. Computed in double precision on the processor;
-    results have the type of the state. `nstep` steps are taken per control. A world that fails is NaN from there on, and
-    so is its gradient. `method` and `eps` are those of `sinew.vjp`. Gradients step through the roll-out once more, so
-    that nothing is kept of it.
+    A state is `qpos`, `qvel` and `act` in one row of `nx` values. Any number of leading dimensions is allowed; those of
+    states and controls are broadcast, and so are those of `vmap`. Computed in double precision on the CPU; results have
+    the dtype of the state. `nstep` steps are taken per control. A world that fails is NaN from there on, and so is its
+    gradient. `method` and `eps` are those of `sinew.vjp`. The backward pass repeats the rollout, so that nothing has to
+    be stored.
     """
 
     def __init__(self, model, nstep=1, num_threads=None, method="hybrid", eps=1e-6):
@@ -34,7 +34,7 @@ class Dynamics:
         self.model, self.nstep, self.nx, self.nu = model, nstep, self._core.nx, self._core.nu
 
     def initial(self, *shape, key=None):
-        """Initial states, or those of a keyframe: an array (*shape, nx)."""
+        """Initial states, or the states of a keyframe: an array (*shape, nx)."""
         return jnp.broadcast_to(jnp.asarray(self._core.initial(key)), (*shape, self.nx))
 
     def step(self, state, ctrl):
@@ -46,7 +46,7 @@ class Dynamics:
     __call__ = step
 
     def rollout(self, state, ctrl):
-        """States after each step (..., steps, nx), from a first state (..., nx) under controls (..., steps, nu)."""
+        """States after each step (..., steps, nx), from an initial state (..., nx) under controls (..., steps, nu)."""
         state, ctrl = jnp.asarray(state), jnp.asarray(ctrl)
         lead = self._core.check(state, ctrl, 2)
         state = jnp.broadcast_to(state, (*lead, self.nx))
@@ -55,7 +55,7 @@ class Dynamics:
 
 
 def _flat(core, state, ctrl):
-    """Worlds in one row, in double precision."""
+    """Flattens worlds into one dimension, in double precision."""
     state, ctrl = np.asarray(state, np.float64), np.asarray(ctrl, np.float64)
     return state.reshape(-1, core.nx), ctrl.reshape(-1, *ctrl.shape[-2:])
 

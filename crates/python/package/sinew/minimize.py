@@ -1,4 +1,4 @@
-"""Nonlinear least squares within bounds: Gauss-Newton steps, damped until they pay."""
+"""Nonlinear least squares with bounds: Gauss-Newton steps, damped until they reduce the objective."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ._sinew import mju_boxQP
 __all__ = ["IterLog", "Norm", "Quadratic", "Status", "Verbosity", "check_jacobian", "check_norm", "jacobian_fd",
            "least_squares"]
 
-# share of the linear prediction that a step must deliver
+# fraction of the predicted reduction that a step must achieve
 _SUFFICIENT = 1e-2
-# difference from finite differences, relative to the sum of all entries
+# tolerance against finite differences, relative to the sum of all entries
 _MATCH = 1e-5
 
 
 class Verbosity(enum.Enum):
-    """What is printed."""
+    """Levels of printed output."""
 
     SILENT = 0
     FINAL = 1
@@ -30,7 +30,7 @@ class Verbosity(enum.Enum):
 
 
 class Status(enum.Enum):
-    """Why the search has ended."""
+    """Why the search ended."""
 
     FACTORIZATION_FAILED = enum.auto()
     NO_IMPROVEMENT = enum.auto()
@@ -50,7 +50,7 @@ _MESSAGES = {
 
 @dataclasses.dataclass(frozen=True)
 class IterLog:
-    """One iteration: where it began, what it gained, how it was damped; the rest with `Verbosity.FULLITER` only."""
+    """Log of one iteration: where it began, its reduction, its damping; the rest with `Verbosity.FULLITER` only."""
 
     candidate: np.ndarray
     objective: np.float64
@@ -63,11 +63,11 @@ class IterLog:
 
 
 class Norm(abc.ABC):
-    """How large a residual is."""
+    """Norm of a residual."""
 
     @abc.abstractmethod
     def value(self, r):
-        """A number, from a column of residuals."""
+        """The value, for a column of residuals."""
 
     @abc.abstractmethod
     def grad_hess(self, r, proj):
@@ -85,7 +85,8 @@ class Quadratic(Norm):
 
 
 class _Damping:
-    """The multiple of the identity that is added to the Hessian. It grows by one factor and shrinks ever faster."""
+    """The multiple of the identity that is added to the Hessian. It grows by a constant factor and shrinks at an
+    increasing rate."""
 
     def __init__(self, smallest, largest, factor):
         if factor <= 1:
@@ -94,7 +95,7 @@ class _Damping:
         self.value, self.shrinks = np.float64(0), 0
 
     def grow(self):
-        """Whether there was room to."""
+        """Increases the damping; returns False at the maximum."""
         if self.value >= self.largest:
             return False
         self.value, self.shrinks = max(self.smallest, self.factor * self.value), 0
@@ -106,7 +107,7 @@ class _Damping:
 
 
 class _Problem:
-    """The residual, its derivative and its norm, with counts and times of calls."""
+    """The residual, its Jacobian and its norm, with counts and times of calls."""
 
     def __init__(self, residual, jacobian, norm, eps, bounds):
         self.user_residual, self.user_jacobian, self.norm = residual, jacobian, norm
@@ -137,7 +138,7 @@ class _Problem:
             check_norm(r, self.norm, self.eps, output)
 
     def free(self, x, grad):
-        """The gradient where no bound stops a descent."""
+        """The entries of the gradient where no bound blocks descent."""
         if self.bounds is None:
             return grad
         lower, upper = self.bounds
@@ -145,13 +146,13 @@ class _Problem:
 
 
 class _Step:
-    """Looks for a change of the candidate that reduces the objective enough."""
+    """Searches for a change of the candidate that reduces the objective enough."""
 
     def __init__(self, n):
         self.dx, self.scratch = np.zeros((n, 1)), np.zeros((n, n + 7))
 
     def find(self, problem, damping, x, y, grad, hess):
-        """The change, the new residual, the gain; or the reason why there is none."""
+        """Returns the change, the new residual and the reduction, or the reason why there is none."""
         lower, upper = (None, None) if problem.bounds is None else (bound - x for bound in problem.bounds)
         while True:
             damped = hess + damping.value * np.eye(x.size)
@@ -162,7 +163,7 @@ class _Step:
             dx = self.dx.copy()
             r = problem.residual(x + dx)
             gain = y - problem.norm.value(r)
-            # a gain that is not a number does not pay
+            # a NaN reduction is not accepted
             if gain + _SUFFICIENT * np.vdot(grad, dx) >= 0:
                 return dx, r, gain
             if not damping.grow():
@@ -187,26 +188,26 @@ def least_squares(
     iter_callback=None,
     check_derivatives=False,
 ):
-    """Minimizes the norm of a residual, within bounds if there are any.
+    """Minimizes the norm of a residual, within optional bounds.
 
     Args:
-      x0: where to begin.
-      residual: a function of one or more points, the columns of an array, that gives a column of residuals for each.
-      bounds: the least and the greatest values, two arrays like `x0`.
-      jacobian: a function of a point and its residual; differences of the residual if not given.
-      norm: how large a residual is; half the sum of squares if not given.
-      eps: the step of differences, relative where numbers are greater than one.
-      mu_min, mu_max, mu_factor: least and greatest regularizer, and by how much it changes.
-      xtol: ends the search when a step is shorter than this share of the candidate.
+      x0: the initial point.
+      residual: a function of one or more points, the columns of an array, that returns a column of residuals for each.
+      bounds: the lower and upper bounds, two arrays like `x0`.
+      jacobian: a function of a point and its residual; by default finite differences of the residual.
+      norm: the norm of a residual; by default half the sum of squares.
+      eps: the step of finite differences, relative where values are greater than one.
+      mu_min, mu_max, mu_factor: minimum and maximum regularizer, and the factor by which it changes.
+      xtol: ends the search when a step is shorter than this fraction of the candidate.
       gtol: ends the search when the gradient is shorter than this.
-      max_iter: ends the search after so many iterations.
+      max_iter: maximum number of iterations.
       verbose: what to print; a `Verbosity`.
-      output: where to print it; the standard output if not given.
+      output: where to print; by default standard output.
       iter_callback: called with the list of `IterLog`s after every iteration.
-      check_derivatives: compare the given Jacobian and norm with differences first.
+      check_derivatives: first compare the given Jacobian and norm with finite differences.
 
     Returns:
-      (x, trace): the best point, and one `IterLog` per iteration and for the end.
+      (x, trace): the best point, and one `IterLog` per iteration and one for the end.
     """
     begin = time.perf_counter()
     verbose = Verbosity(verbose).value
@@ -269,7 +270,7 @@ def least_squares(
 
 
 def _start(x0, bounds):
-    """The first candidate, a column within bounds, and these as columns."""
+    """The initial candidate, a column within bounds, and the bounds as columns."""
     x = x0.astype(np.float64).reshape(-1, 1)
     if bounds is not None:
         if len(bounds) != 2:
@@ -288,7 +289,7 @@ def _start(x0, bounds):
 
 
 def _ratio(gain, grad, hess, dx, verbose, output):
-    """The gain as a share of what the quadratic model has promised."""
+    """Ratio of the reduction to that predicted by the quadratic model."""
     promised = -(np.vdot(grad, dx) + 0.5 * np.vdot(dx, hess @ dx))
     if promised > 0:
         return gain / promised
@@ -314,20 +315,20 @@ def _report(problem, iterations, status, y, total, output):
 
 
 def jacobian_fd(residual, x, r, eps, n_res, bounds=None):
-    """The Jacobian by forward differences, taken towards the middle of the bounds; and `n_res` plus the calls made.
+    """The Jacobian by forward differences, directed away from the nearer bound, and `n_res` plus the number of calls.
 
     `residual` is called once, with one point per column."""
     eps = np.full_like(x, eps)
     if bounds is not None:
         eps[2 * x > bounds[0] + bounds[1]] *= -1
     eps *= np.maximum(1.0, np.abs(x))
-    # what is left of the step after rounding
+    # the step that is left after rounding
     eps = (x + eps) - x
     return (residual(x + np.diag(eps.ravel())) - r) / eps.T, n_res + x.size
 
 
 def check_jacobian(residual, x, r, jac, eps, n_res, bounds=None, output=None, name="Jacobian"):
-    """Refuses a Jacobian that is not that of differences; returns `n_res` plus the calls made."""
+    """Refuses a Jacobian that differs from finite differences; returns `n_res` plus the number of calls."""
     wanted, n_res = jacobian_fd(residual, x, r, eps, n_res, bounds)
     scale = np.abs(jac).sum() + np.abs(wanted).sum() + 1e-8
     if np.any(np.abs(jac - wanted) > _MATCH * scale):
@@ -338,7 +339,7 @@ def check_jacobian(residual, x, r, jac, eps, n_res, bounds=None, output=None, na
 
 
 def check_norm(r, norm, eps, output=None):
-    """Refuses a norm whose derivatives are not those of differences, or whose Hessian cannot be one of a norm."""
+    """Refuses a norm whose derivatives differ from finite differences, or whose Hessian is invalid."""
     eye = np.eye(r.size)
     grad, hess = norm.grad_hess(r, eye)
     if not np.allclose(hess, hess.T):

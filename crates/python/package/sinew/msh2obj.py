@@ -8,14 +8,14 @@ import numpy as np
 
 __all__ = ["Msh", "msh_to_obj"]
 
-# array of the file -> numbers per row, their type; in the order of the counts at its head
+# array of the file -> values per row and dtype, in the order of the counts in the header
 _PARTS = {"vertex_positions": (3, "<f4"), "vertex_normals": (3, "<f4"), "vertex_texcoords": (2, "<f4"),
           "face_vertex_indices": (3, "<i4")}
 
 
 @dataclasses.dataclass(frozen=True)
 class Msh:
-    """What such a file holds. Texture coordinates are from the bottom, as in Wavefront files."""
+    """Contents of a .msh file. The v texture coordinate starts at the bottom, as in Wavefront files."""
 
     vertex_positions: np.ndarray
     vertex_normals: np.ndarray
@@ -45,12 +45,12 @@ class Msh:
 
 
 def msh_to_obj(msh_file):
-    """The text of the same mesh as a Wavefront file."""
+    """The same mesh as the text of a Wavefront file."""
     msh = Msh.create(msh_file)
     lines = [f"{key} {' '.join(map(str, row))}"
              for key, rows in (("v", msh.vertex_positions), ("vn", msh.vertex_normals), ("vt", msh.vertex_texcoords))
              for row in rows]
-    # a corner names its position, texture coordinate and normal; here all have the same number
+    # a corner has indices of its position, texture coordinate and normal, all equal here
     lines += ["f " + " ".join(f"{i}/{i}/{i}" for i in corners) for corners in msh.face_vertex_indices + 1]
     return "\n".join(lines) + "\n"
 

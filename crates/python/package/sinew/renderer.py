@@ -1,4 +1,4 @@
-"""`Renderer`: pictures of a simulation as arrays."""
+"""`Renderer`: images of a simulation as arrays."""
 
 from ._drawing import mjtFontScale
 from ._enums import mjtCamera, mjtCatBit, mjtObj
@@ -9,7 +9,7 @@ __all__ = ["Renderer"]
 
 
 def find_camera(model, which):
-    """The camera of a model by name or id, or the free one if that is -1."""
+    """The camera of a model by name or id, or the free camera for -1."""
     index = which
     if isinstance(which, str):
         index = mj_name2id(model, mjtObj.mjOBJ_CAMERA.value, which)
@@ -26,7 +26,7 @@ def find_camera(model, which):
 
 
 class Renderer:
-    """Draws scenes on plain processor cores: no display, no driver, nothing to install."""
+    """Software renderer on the CPU: no display, no driver, nothing to install."""
 
     def __init__(self, model, height=240, width=320, max_geom=10000, font_scale=mjtFontScale.mjFONTSCALE_150):
         for side, size, most in (("width", width, model.vis.global_.offwidth),
@@ -50,23 +50,23 @@ class Renderer:
     width = property(lambda self: self._width)
 
     def enable_depth_rendering(self):
-        """From now on `render` gives depths in metres, float32 of shape (height, width)."""
+        """Makes `render` return depths in metres, float32 of shape (height, width)."""
         self._depth_rendering, self._segmentation_rendering = True, False
 
     def disable_depth_rendering(self):
-        """From now on `render` gives colours."""
+        """Makes `render` return colours."""
         self._depth_rendering = False
 
     def enable_segmentation_rendering(self):
-        """From now on `render` gives ids and types of objects, int32 of shape (height, width, 2), -1 behind all."""
+        """Makes `render` return ids and types of objects, int32 of shape (height, width, 2), -1 for the background."""
         self._depth_rendering, self._segmentation_rendering = False, True
 
     def disable_segmentation_rendering(self):
-        """From now on `render` gives colours."""
+        """Makes `render` return colours."""
         self._segmentation_rendering = False
 
     def render(self, *, out=None):
-        """The picture of the scene as last updated, rows from the top; written into `out` if it is given."""
+        """Renders the scene as last updated, rows from the top; into `out` if given."""
         if self._canvas is None:
             raise RuntimeError("render cannot be called after close.")
         shape = (self._height, self._width) if self._depth_rendering else (self._height, self._width, 3)
@@ -86,7 +86,7 @@ class Renderer:
         return out
 
     def update_scene(self, data, camera=-1, scene_option=None):
-        """Takes over the state of a simulation, as seen by a camera: a name, an id, -1 for the free one, or an
+        """Updates the scene from a simulation, seen by a camera: a name, an id, -1 for the free camera, or an
         `MjvCamera`."""
         if not isinstance(camera, MjvCamera):
             camera = find_camera(self._model, camera)
@@ -94,7 +94,7 @@ class Renderer:
         mjv_updateScene(self._model, data, options, None, camera, mjtCatBit.mjCAT_ALL.value, self._scene)
 
     def close(self):
-        """Gives up what is drawn with; `render` cannot be called afterwards."""
+        """Releases the renderer; `render` cannot be called afterwards."""
         self._canvas = None
 
     def __enter__(self):
@@ -107,7 +107,7 @@ class Renderer:
         self.close()
 
     def _repr_html_(self):
-        """The colours of the scene as last updated, for notebooks."""
+        """Colour image of the scene as last updated, for notebooks."""
         if self._canvas is None or self._scene.camera[0].frustum_near <= 0:
             return f"<code>{type(self).__name__}: nothing to show yet</code>"
         return html_image(self._canvas.colours(self._scene, self._height, self._width)[0])

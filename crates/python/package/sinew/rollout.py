@@ -14,7 +14,7 @@ __all__ = ["Rollout", "rollout", "shutdown_persistent_pool"]
 
 
 class Rollout:
-    """Rolls out trajectories on a pool of `nthread` threads, or on the calling one if there are none."""
+    """Rolls out trajectories on a pool of `nthread` threads, or on the calling thread if that is 0."""
 
     def __init__(self, *, nthread=None):
         self.nthread = 0 if nthread is None else nthread
@@ -27,7 +27,7 @@ class Rollout:
         self.close()
 
     def close(self):
-        """Stops the threads; refuses work from here on."""
+        """Stops the threads; later calls are refused."""
         self.rollout_ = None
 
     def rollout(
@@ -52,16 +52,16 @@ class Rollout:
           data: one MjData, or a list of one per thread.
           initial_state: `mjSTATE_FULLPHYSICS` vectors, (nbatch or 1) x nstate.
           control: controls, (nbatch or 1) x (nstep or 1) x ncontrol.
-          control_spec: what the controls hold, bits of mjtState.
-          skip_checks: take the arrays as they are: no inference, no tiling, no new arrays.
+          control_spec: contents of the controls, bits of mjtState.
+          skip_checks: use the arrays as given: no inference, no tiling, no allocation.
           nstep: number of steps; inferred from the arrays if not given.
-          initial_warmstart: accelerations to start the solver from, (nbatch or 1) x nv.
-          state: where to put states, nbatch x nstep x nstate.
-          sensordata: where to put sensor values, nbatch x nstep x nsensordata.
-          chunk_size: how many trajectories a thread takes at a time; nbatch / (10 nthread) if not given.
+          initial_warmstart: initial accelerations of the solver, (nbatch or 1) x nv.
+          state: output array for states, nbatch x nstep x nstate.
+          sensordata: output array for sensor values, nbatch x nstep x nsensordata.
+          chunk_size: number of trajectories a thread takes at a time; by default nbatch / (10 nthread).
 
-        Ctrl-C ends the call after whole steps. Arrays that were given hold the steps taken until then and are as they were after
-        them; each simulation in `data` is where its last trajectory has come to. All of it can be used again.
+        Ctrl-C ends the call between steps. Given output arrays then hold the steps taken so far and are unchanged
+        beyond them; each simulation in `data` is in the last state of its last trajectory. All objects remain usable.
 
         Returns:
           (state, sensordata)
@@ -120,7 +120,7 @@ class Rollout:
 
 
 class _Arrays:
-    """The array arguments, brought to full rank: a batch dimension, and for some a time dimension, come first."""
+    """The array arguments, expanded to full rank: a batch dimension, and for some a time dimension, come first."""
 
     def __init__(self, **ranked):
         self.arrays = {}
@@ -137,7 +137,7 @@ class _Arrays:
             self.arrays[name] = value
 
     def infer(self, axis, value, names=None):
-        """The common length along an axis; arrays of length 1 follow the others."""
+        """The common length along an axis; arrays of length 1 are broadcast."""
         for name in names or self.arrays:
             array = self.arrays[name]
             if array is None:
@@ -160,7 +160,7 @@ _persistent = None
 
 
 def shutdown_persistent_pool():
-    """Stops the threads that `persistent_pool=True` has started."""
+    """Stops the threads started by `persistent_pool=True`."""
     global _persistent
     if _persistent is not None:
         _persistent.close()

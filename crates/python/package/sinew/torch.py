@@ -1,4 +1,4 @@
-"""Steps and roll-outs that PyTorch differentiates: `pip install "sinew[torch]"`.
+"""Differentiable steps and rollouts for PyTorch: `pip install "sinew[torch]"`.
 
     dynamics = sinew.torch.Dynamics(m)
     state = dynamics.initial(64)                        # (64, nq + nv + na), double precision
@@ -16,10 +16,10 @@ __all__ = ["Dynamics"]
 class Dynamics:
     """Steps of a model as a differentiable function of states and controls, over batches and on all cores.
 
-    A state is `qpos`, `qvel` and `act` in one row of `nx` numbers. Any number of dimensions may come before it; those of
-    states and controls are broadcast. Computed in double precision on the processor; results have the type and the
-    device of the state. `nstep` steps are taken per control. A world that fails is NaN from there on, and so is its
-    gradient. `method` and `eps` are those of `sinew.vjp`.
+    A state is `qpos`, `qvel` and `act` in one row of `nx` values. Any number of leading dimensions is allowed; those of
+    states and controls are broadcast. Computed in double precision on the CPU; results have the dtype and the device of
+    the state. `nstep` steps are taken per control. A world that fails is NaN from there on, and so is its gradient.
+    `method` and `eps` are those of `sinew.vjp`.
     """
 
     def __init__(self, model, nstep=1, num_threads=None, method="hybrid", eps=1e-6):
@@ -27,7 +27,7 @@ class Dynamics:
         self.model, self.nstep, self.nx, self.nu = model, nstep, self._core.nx, self._core.nu
 
     def initial(self, *shape, key=None, dtype=torch.float64, device=None):
-        """Initial states, or those of a keyframe: a tensor (*shape, nx)."""
+        """Initial states, or the states of a keyframe: a tensor (*shape, nx)."""
         state = torch.as_tensor(self._core.initial(key), dtype=dtype, device=device)
         return state.expand(*shape, -1).clone()
 
@@ -39,7 +39,7 @@ class Dynamics:
     __call__ = step
 
     def rollout(self, state, ctrl):
-        """States after each step (..., steps, nx), from a first state (..., nx) under controls (..., steps, nu)."""
+        """States after each step (..., steps, nx), from an initial state (..., nx) under controls (..., steps, nu)."""
         lead = self._core.check(state, ctrl, 2)
         state = state.expand(*lead, -1)
         ctrl = ctrl.expand(*lead, -1, -1)

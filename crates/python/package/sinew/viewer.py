@@ -1,7 +1,7 @@
 """MuJoCo's viewer, in a browser tab: `launch`, `launch_from_path`, `launch_passive`.
 
-A page is served on this machine only, at an address with a token, which is printed and opened. `SINEW_VIEWER_OPEN=0` leaves the
-opening to you, as over ssh, where the port must be forwarded; `SINEW_VIEWER_PORT` sets the port.
+A page is served on this machine only, at an address with a token, which is printed and opened. `SINEW_VIEWER_OPEN=0`
+disables opening, for example over ssh, where the port must be forwarded; `SINEW_VIEWER_PORT` sets the port.
 """
 
 import base64
@@ -23,15 +23,15 @@ from ._sinew import _look, _page_built, _replay_page, _Viewer
 
 __all__ = ["BatchHandle", "Handle", "launch", "launch_batch", "launch_from_path", "launch_passive", "replay"]
 
-# room for shapes of the user
+# capacity for the user's shapes
 MAX_GEOM = 10_000
-# longest stretch of real time that is caught up with (s), and how long that may take (s)
+# maximum lag behind real time that is caught up with (s), and time spent on it per frame (s)
 _MOST_OWED, _BUDGET = 0.1, 0.05
 _TURN = 0.005
 
 
 def ensure():
-    """Raises RuntimeError, which says what to do, if the page is not part of this build."""
+    """Raises RuntimeError, with advice, if the page is not part of this build."""
     _page_built()
 
 
@@ -40,13 +40,13 @@ def _start(model, data, role):
     address = viewer.address()
     print(f"sinew viewer: {address}", file=sys.stderr, flush=True)
     if os.environ.get("SINEW_VIEWER_OPEN", "1") != "0":
-        # some browsers keep the caller waiting
+        # some browsers block the caller
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     return viewer
 
 
 class Handle:
-    """What a program has of a viewer that does not run the simulation itself."""
+    """Handle of a viewer that does not run the simulation itself."""
 
     def __init__(self, model, data, viewer):
         self._m, self._d, self._viewer = model, data, viewer
@@ -84,12 +84,12 @@ class Handle:
 
     @property
     def viewport(self):
-        """Size of the picture; zeros before a page shows it."""
+        """Size of the view; zeros before a page shows it."""
         return mujoco.MjrRect(0, 0, *self._viewer.size())
 
     @property
     def address(self):
-        """Where the page is."""
+        """Address of the page."""
         return self._viewer.address()
 
     def lock(self):
@@ -97,7 +97,7 @@ class Handle:
         return self._lock if self.is_running() else contextlib.nullcontext()
 
     def sync(self, state_only=False):
-        """Shows the present state, and takes over what pages have changed."""
+        """Sends the present state, and receives changes made on pages."""
         with self._lock:
             self._viewer.sync(self._m, self._d, self._cam, self._opt, self._pert, self._user_scn, state_only)
 
@@ -124,7 +124,8 @@ class Handle:
             self._viewer.replace_model(self._m)
 
     def set_texts(self, texts):
-        """Lays texts over the picture: tuples of font, place (`mjtGridPos`), left and right column; any may be None."""
+        """Draws texts over the view: tuples of font, position (`mjtGridPos`), left and right column; any may be
+        None."""
         rows = []
         for _, place, left, right in [texts] if isinstance(texts, tuple) else texts:
             place = mujoco.mjtGridPos.mjGRID_TOPLEFT if place is None else place
@@ -135,7 +136,7 @@ class Handle:
         self._lay("texts", [])
 
     def set_images(self, viewports_images):
-        """Lays images over the picture: tuples of a rectangle and an array (height, width, 3) of its size."""
+        """Draws images over the view: tuples of a rectangle and an array (height, width, 3) of its size."""
         rows = []
         for rect, image in [viewports_images] if isinstance(viewports_images, tuple) else viewports_images:
             image = np.asarray(image)
@@ -148,7 +149,7 @@ class Handle:
         self._lay("images", [])
 
     def set_figures(self, viewports_figures):
-        """Lays figures over the picture: tuples of a rectangle and an `MjvFigure`."""
+        """Draws figures over the view: tuples of a rectangle and an `MjvFigure`."""
         figures = [viewports_figures] if isinstance(viewports_figures, tuple) else viewports_figures
         self._lay("figures", [_placed(rect, film_of_figure(figure, *_numbers(rect))) for rect, figure in figures])
 
@@ -170,7 +171,7 @@ class Handle:
 
 
 class BatchHandle(Handle):
-    """What a program has of a viewer of several worlds of a batch, which stand side by side."""
+    """Handle of a viewer of several worlds of a batch, shown side by side."""
 
     def __init__(self, sim, worlds, spacing, viewer, data):
         super().__init__(sim.model, data, viewer)
@@ -183,7 +184,7 @@ class BatchHandle(Handle):
         self._cam.distance += step * (max(columns, rows) - 1)
 
     def sync(self, state_only=False):
-        """Shows the worlds as they are now, and takes over camera and options. Nothing is done to the worlds."""
+        """Shows the worlds in their present states and receives camera and options. The worlds are not changed."""
         with self._lock:
             markers = self._user_scn.ngeom
             _look(self._sim, self._d, self._worlds, self._places, self._opt, self._user_scn)
@@ -213,7 +214,7 @@ def _png(image):
 
 
 def _deliver(viewer, callback):
-    """Hands keys on, also while the simulation does not call `sync`."""
+    """Delivers keys, even while the simulation does not call `sync`."""
     while viewer.is_running():
         for key in viewer.keys():
             callback(key)
@@ -221,7 +222,8 @@ def _deliver(viewer, callback):
 
 
 def launch_passive(model, data, *, key_callback=None, show_left_ui=True, show_right_ui=True):
-    """Opens a viewer of a simulation that the caller runs, and returns its handle. The page shows its panels or not by itself."""
+    """Opens a viewer of a simulation that the caller steps, and returns its handle. Panels are shown or hidden on the
+    page itself."""
     del show_left_ui, show_right_ui
     if not isinstance(model, mujoco.MjModel):
         raise ValueError(f"`model` is not a mujoco.MjModel: got {model!r}")
@@ -240,8 +242,9 @@ def launch_passive(model, data, *, key_callback=None, show_left_ui=True, show_ri
 def launch_batch(sim, worlds=16, spacing=None):
     """Opens a viewer of worlds of a `BatchSim` and returns its handle; `sync` after a step shows them.
 
-    `worlds` are their numbers, or how many of the first; `spacing` is the distance between neighbours, the extent of the
-    model if not given. Floors without end are shown once; flexes and skins are those of the first world."""
+    `worlds` is a list of indices, or a number of worlds to show from the first; `spacing` is the distance between
+    neighbours, by default the extent of the model. Infinite floors are shown once; flexes and skins are those of the
+    first world."""
     if not isinstance(sim, mujoco.BatchSim):
         raise ValueError(f"`sim` is not a sinew.BatchSim: got {sim!r}")
     numbers = list(range(min(worlds, sim.num_worlds))) if np.ndim(worlds) == 0 else [int(w) for w in worlds]
@@ -281,7 +284,7 @@ def launch_from_path(path):
 
 
 def _run(handle):
-    """The simulation as pages want it to run."""
+    """Runs the simulation with the settings of the pages."""
     model, data, viewer = handle.m, handle.d, handle._viewer
     running, speed, owed, last = True, 1.0, 0.0, time.perf_counter()
     while viewer.is_running():
@@ -318,7 +321,7 @@ def _obey(model, data, name, value, running):
 
 
 class Replay:
-    """A recorded motion as a page of one file, which notebooks show."""
+    """A recorded motion as a single-file page, which notebooks show."""
 
     def __init__(self, html):
         self.html = html

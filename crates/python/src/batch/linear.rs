@@ -1,4 +1,4 @@
-//! Derivatives of all worlds of a batch. Arrays are flat, those of one world after those of another.
+//! Derivatives of all worlds of a batch. Arrays are flat, concatenated world by world.
 
 use super::{Batch, BatchSim, refused};
 use crate::arrays::Input;
@@ -35,7 +35,7 @@ fn pairs<'py>(py: Python<'py>, found: &[[Vec<f64>; 2]]) -> [Array<'py>; 2] {
 
 type Report = ([Vec<&'static str>; 4], Vec<usize>);
 
-/// `A`, `B`, `C` and `D`, and what of them was differenced, with the sensors that were, world by world.
+/// `A`, `B`, `C` and `D` of each world, with the columns and sensors that were computed by finite differences.
 #[pyfunction]
 pub fn _batch_transition<'py>(
     py: Python<'py>,
@@ -85,7 +85,7 @@ pub fn _batch_vjp<'py>(
     Ok(pairs(py, &found))
 }
 
-/// Gradients over roll-outs of so many steps, with a checkpoint every so many.
+/// Gradients over rollouts, with checkpoints at a given interval.
 #[pyfunction]
 pub fn _batch_rollout_vjp<'py>(
     py: Python<'py>,

@@ -9,15 +9,15 @@ use sinew_engine::model::enums::{CatBits, GeomType, ObjType};
 use sinew_engine::{Data, Model};
 use sinew_scene::{Scene, Shape, ViewOptions, free_camera, update};
 
-/// Whether a shape is repeated for further worlds: a floor without end is not, nor is what bends, of which the vertices
-/// belong to the scene of one world.
+/// Whether a shape is repeated for further worlds. Infinite floors are not, nor are deformable shapes, whose vertices
+/// are stored in the scene of a single world.
 fn repeated(m: &Model, shape: &Shape) -> bool {
     let geom = usize::try_from(shape.objid).ok().filter(|_| shape.objtype == ObjType::Geom as i32);
     let endless = geom.is_some_and(|g| shape.r#type == GeomType::Plane as i32 && m.geom_size[g][..2].contains(&0.0));
     !endless && ![GeomType::Flex as i32, GeomType::Skin as i32].contains(&shape.r#type)
 }
 
-/// The shapes of a world, moved to its place among others.
+/// Adds the shapes of a world, offset to its position in the grid.
 fn add(m: &Model, d: &Data, opt: &ViewOptions, at: [f32; 3], scene: &mut Scene, out: &mut Scene) -> PyResult<()> {
     let done = update(m, d, opt, None, &mut free_camera(m), CatBits::ALL, scene);
     done.map_err(|e| error::fatal(e.to_string()))?;
@@ -27,7 +27,7 @@ fn add(m: &Model, d: &Data, opt: &ViewOptions, at: [f32; 3], scene: &mut Scene, 
     Ok(())
 }
 
-/// Copies the first of some worlds into `d` and adds the shapes of the others, each at its place, to a scene.
+/// Copies the first of some worlds into `d` and adds the shapes of the others, each at its offset, to a scene.
 #[pyfunction]
 pub fn _look(
     sim: &Bound<'_, BatchSim>,

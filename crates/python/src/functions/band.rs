@@ -24,14 +24,14 @@ fn stored(band: Band, len: usize) -> PyResult<()> {
     }
 }
 
-/// Where the diagonal entry of row i of a band matrix is stored.
+/// Index of the diagonal entry of row i of a band matrix.
 #[pyfunction]
 fn mju_bandDiag(i: i64, ntotal: i64, nband: i64, ndense: i64) -> i64 {
     let nsparse = ntotal - ndense;
     if i < nsparse { i * nband + nband - 1 } else { nsparse * nband + (i - nsparse) * ntotal + i }
 }
 
-/// Dense matrix of a band matrix.
+/// Converts a band matrix to a dense matrix.
 #[pyfunction]
 fn mju_band2Dense(res: Res<'_>, mat: Vector, ntotal: usize, nband: usize, ndense: usize, flg_sym: u8) -> PyResult<()> {
     let band = band(ntotal, nband, ndense)?;
@@ -42,7 +42,7 @@ fn mju_band2Dense(res: Res<'_>, mat: Vector, ntotal: usize, nband: usize, ndense
     res.set(out)
 }
 
-/// Band matrix of a dense matrix.
+/// Converts a dense matrix to a band matrix.
 #[pyfunction]
 fn mju_dense2Band(res: Res<'_>, mat: Matrix, ntotal: usize, nband: usize, ndense: usize) -> PyResult<()> {
     let band = band(ntotal, nband, ndense)?;
@@ -81,7 +81,7 @@ fn mju_bandMulMatVec(
     res.set(out)
 }
 
-/// Cholesky factor of a band matrix in place; returns the smallest diagonal before its root, 0 on failure.
+/// Cholesky factor of a band matrix in place; returns the smallest diagonal entry before its square root, 0 on failure.
 #[pyfunction]
 fn mju_cholFactorBand(
     mat: Res<'_>,
@@ -134,7 +134,7 @@ impl<'py> FromPyObject<'_, 'py> for Ints {
     }
 }
 
-/// Dense matrix of one in compressed rows.
+/// Converts a sparse matrix in compressed rows to a dense one.
 #[pyfunction]
 fn mju_sparse2dense(res: Res<'_>, mat: Vector, rownnz: Ints, rowadr: Ints, colind: Ints) -> PyResult<()> {
     let (rows, cols) = match *res.0.shape() {
@@ -160,7 +160,7 @@ fn mju_sparse2dense(res: Res<'_>, mat: Vector, rownnz: Ints, rowadr: Ints, colin
     res.set(out)
 }
 
-/// Compressed rows of a dense matrix; returns 1 if they do not fit.
+/// Converts a dense matrix to compressed rows; returns 1 if there is not enough capacity.
 #[pyfunction]
 fn mju_dense2sparse(
     res: Res<'_>,

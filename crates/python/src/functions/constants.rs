@@ -13,7 +13,7 @@ use sinew_engine::set_const::set_const;
 use sinew_engine::{Data, Model};
 use std::fmt::Display;
 
-/// Like `call`, for functions that change the model and may fail.
+/// Like `call`, for fallible functions that change the model.
 fn change<E: Display + Send>(
     py: Python<'_>,
     m: &Bound<'_, MjModel>,
@@ -29,13 +29,13 @@ fn change<E: Display + Send>(
     done.map_err(|stop| d.get().cell.stopped(stop, model, data))?.map_err(|e| error::fatal(e.to_string()))
 }
 
-/// Recomputes everything of a model that follows from the rest of it.
+/// Recomputes all derived constants of a model.
 #[pyfunction]
 fn mj_setConst(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {
     change(py, m, d, set_const)
 }
 
-/// How actuator length ranges are found; all zero at first, as in MuJoCo.
+/// How actuator length ranges are computed; all zero at first, as in MuJoCo.
 #[pyclass(get_all, set_all, eq, subclass, module = "sinew")]
 #[derive(Clone, Default, PartialEq)]
 struct MjLROpt {

@@ -11,13 +11,13 @@ use sinew_engine::support::contact;
 use sinew_engine::support::row::Jacobian;
 use sinew_engine::{inverse, solver};
 
-/// Whether the solver works with constraint forces as unknowns.
+/// Whether the solver solves the dual problem, with the constraint forces as unknowns.
 #[pyfunction]
 fn mj_isDual(m: &Bound<'_, MjModel>) -> PyResult<i32> {
     Ok(i32::from(solver::is_dual(&*m.get().read()?)))
 }
 
-/// Constraint rows and degrees of freedom of the moment.
+/// The current number of constraint rows and the number of degrees of freedom.
 fn extent(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<(usize, usize)> {
     Ok((look(m, d, |_, d| d.efc.nefc as usize)?, m.get().sizes().nv))
 }
@@ -38,7 +38,7 @@ fn mj_mulJacVec(
     out.store(&y)
 }
 
-/// `res = Jᵀ vec`; left as it is if there are no constraints.
+/// `res = Jᵀ vec`; left unchanged if there are no constraints.
 #[pyfunction]
 fn mj_mulJacTVec(
     m: &Bound<'_, MjModel>,
@@ -74,8 +74,8 @@ fn mj_constraintUpdate(
     out.map_or(Ok(()), |out| out.store(&[value]))
 }
 
-/// Checks the sizes of a pyramid and a force for `mu`, which MuJoCo's module takes to have one dimension less than it
-/// has.
+/// Checks the sizes of a pyramid and a force, and returns the dimension: as in MuJoCo's module the length of `mu`, one
+/// less than that of the force.
 fn dimension(pyramid: usize, force: usize, mu: usize) -> PyResult<usize> {
     if pyramid != 2 * mu {
         return Err(PyTypeError::new_err("size of pyramid should be twice as large as size of mu"));

@@ -11,7 +11,7 @@ pub(super) fn refuse<T>(message: impl Into<String>) -> PyResult<T> {
     Err(PyTypeError::new_err(message.into()))
 }
 
-/// A vector that is read.
+/// An input vector.
 pub(super) struct Vector(pub Vec<f64>);
 
 impl<'py> FromPyObject<'_, 'py> for Vector {
@@ -27,7 +27,7 @@ impl<'py> FromPyObject<'_, 'py> for Vector {
     }
 }
 
-/// A matrix that is read; a vector is one column.
+/// An input matrix; a vector is one column.
 pub(super) struct Matrix {
     pub rows: usize,
     pub cols: usize,
@@ -58,7 +58,7 @@ impl Matrix {
     }
 }
 
-/// An array that is written.
+/// An output array.
 pub(super) struct Res<'py>(pub Out<'py>);
 
 impl<'py> FromPyObject<'_, 'py> for Res<'py> {
@@ -131,7 +131,7 @@ fn mju_L1(vec: Vector) -> f64 {
     vec.0.iter().map(|x| x.abs()).sum()
 }
 
-/// A vector times a number.
+/// Scales a vector.
 #[pyfunction]
 fn mju_scl(res: Res<'_>, vec: Vector, scl: f64) -> PyResult<()> {
     res.sized(vec.0.len(), SAME)?;
@@ -150,7 +150,7 @@ fn mju_sub(res: Res<'_>, vec1: Vector, vec2: Vector) -> PyResult<()> {
     paired(&res, &vec1.0, &vec2.0, |a, b| a - b)
 }
 
-/// Sum of a vector and another times a number.
+/// Sum of a vector and a scaled vector.
 #[pyfunction]
 fn mju_addScl(res: Res<'_>, vec1: Vector, vec2: Vector, scl: f64) -> PyResult<()> {
     paired(&res, &vec1.0, &vec2.0, |a, b| a + b * scl)
@@ -168,7 +168,7 @@ fn mju_subFrom(res: Res<'_>, vec: Vector) -> PyResult<()> {
     mju_addToScl(res, vec, -1.0)
 }
 
-/// Adds a vector times a number.
+/// Adds a scaled vector.
 #[pyfunction]
 fn mju_addToScl(res: Res<'_>, vec: Vector, scl: f64) -> PyResult<()> {
     res.sized(vec.0.len(), SAME)?;
@@ -190,7 +190,7 @@ fn mju_norm(res: Vector) -> f64 {
     factor::dot(&res.0, &res.0).sqrt()
 }
 
-/// Makes a vector unit length; returns what its length was.
+/// Normalises a vector; returns its previous length.
 #[pyfunction]
 fn mju_normalize(res: Res<'_>) -> PyResult<f64> {
     let v = res.get()?;
@@ -330,7 +330,7 @@ fn mju_cholSolve(res: Res<'_>, mat: Matrix, vec: Vector) -> PyResult<()> {
     res.set(x)
 }
 
-/// Changes a Cholesky factor to that of `L Lᵀ ± x xᵀ`; returns the rank.
+/// Rank-one update of a Cholesky factor: `L Lᵀ ± x xᵀ`; returns the rank.
 #[pyfunction]
 fn mju_cholUpdate(mat: Res<'_>, x: Res<'_>, flg_plus: i32) -> PyResult<usize> {
     let n = x.len();
@@ -360,32 +360,32 @@ fn mju_sqrMatTD(res: Res<'_>, mat: Matrix, diag: Option<Vector>) -> PyResult<()>
     product(&res, &scaled, &mat)
 }
 
-/// Copies numbers.
+/// Copies values.
 #[pyfunction]
 fn mju_d2n(res: Res<'_>, vec: Vector) -> PyResult<()> {
     mju_copy(res, vec)
 }
 
-/// Copies numbers.
+/// Copies values.
 #[pyfunction]
 fn mju_n2d(res: Res<'_>, vec: Vector) -> PyResult<()> {
     mju_copy(res, vec)
 }
 
-/// Copies numbers of single precision.
+/// Copies single-precision values.
 #[pyfunction]
 fn mju_f2n(res: Res<'_>, vec: Vector) -> PyResult<()> {
     mju_copy(res, vec)
 }
 
-/// Copies numbers to single precision.
+/// Converts values to single precision.
 #[pyfunction]
 fn mju_n2f(res: &Bound<'_, PyAny>, vec: Vector) -> PyResult<()> {
     let out = Out::floats(res, "res")?.vector(vec.0.len())?;
     out.store(&vec.0.iter().map(|v| *v as f32).collect::<Vec<_>>())
 }
 
-/// Sorts numbers in increasing order.
+/// Sorts values in increasing order.
 #[pyfunction]
 fn mju_insertionSort(list: Res<'_>) -> PyResult<()> {
     let mut values = list.get()?;

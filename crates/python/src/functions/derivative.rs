@@ -33,7 +33,7 @@ fn store(out: Option<Out<'_>>, values: &[f64]) -> PyResult<()> {
     out.map_or(Ok(()), |out| out.store(values))
 }
 
-/// Derivatives of mju_subQuat by its two arguments, in their tangent spaces.
+/// Derivatives of mju_subQuat with respect to its two arguments, in their tangent spaces.
 #[pyfunction]
 fn mjd_subQuat<'py>(qa: In<4>, qb: In<4>, Da: Arg<'_, 'py>, Db: Arg<'_, 'py>) -> PyResult<()> {
     let nine = |arg: Arg<'_, 'py>, name| arg.map(|a| Out::new(a, name)?.sized(3, 3)).transpose();
@@ -44,7 +44,7 @@ fn mjd_subQuat<'py>(qa: In<4>, qb: In<4>, Da: Arg<'_, 'py>, Db: Arg<'_, 'py>) ->
     store(second, &transposed)
 }
 
-/// Derivatives of mju_quatIntegrate by quaternion, velocity and scale.
+/// Derivatives of mju_quatIntegrate with respect to quaternion, velocity and scale.
 #[pyfunction]
 fn mjd_quatIntegrate(vel: In<3>, scale: f64, Dquat: Res<'_, 9>, Dvel: Res<'_, 9>, Dscale: Res<'_, 3>) -> PyResult<()> {
     let d = quat::integrate_derivative(vel.0, scale);
@@ -88,7 +88,7 @@ fn refused(e: DifferenceError) -> PyErr {
     }
 }
 
-/// A method by its name.
+/// The method with a given name.
 pub fn method(name: &str) -> PyResult<Method> {
     match name {
         "fd" => Ok(Method::Fd),
@@ -98,7 +98,8 @@ pub fn method(name: &str) -> PyResult<Method> {
     }
 }
 
-/// Names of what was differenced, by columns of positions, velocities, activations and controls.
+/// Names of the terms that were computed by finite differences, for columns of positions, velocities, activations and
+/// controls.
 pub fn names(report: &Report) -> [Vec<&'static str>; 4] {
     [report.positions, report.velocities, report.activations, report.controls].map(words)
 }
@@ -109,7 +110,8 @@ fn words(terms: Terms) -> Vec<&'static str> {
 
 type Linear = ([Py<PyArray1<f64>>; 4], [Vec<&'static str>; 4], Vec<usize>);
 
-/// `A`, `B`, `C` and `D` of the linear system about a step, row-major, what of them was differenced, and which sensors were.
+/// `A`, `B`, `C` and `D` of the linear system about a step, row-major, with the terms and sensors that were computed by
+/// finite differences.
 #[pyfunction]
 fn _transition(
     py: Python<'_>,
@@ -123,7 +125,7 @@ fn _transition(
     let config =
         DerivativeConfig { method: method(method_name)?, eps, centered, wanted: [true, true, sensors, sensors] };
     let mut t = Transition::default();
-    // nobody knows the derivatives of callbacks
+    // callbacks have no known derivatives
     let mut differenced = Vec::new();
     let report = if callbacks::any() {
         let found = call_with(py, m, d, |m, d, h| transition::transition_fd(m, d, h, eps, centered, config.wanted))?;
@@ -143,7 +145,8 @@ fn _transition(
     Ok((matrices, names(&report), differenced))
 }
 
-/// How far `A`, `B`, `C` and `D` are from centred differences, and those from ones with a tenth of their step.
+/// Differences of `A`, `B`, `C` and `D` from centred finite differences, and of those from differences with a tenth of
+/// the step.
 #[pyfunction]
 fn _check_transition(
     py: Python<'_>,
@@ -158,7 +161,7 @@ fn _check_transition(
     Ok([found.errors, found.differences])
 }
 
-/// Derivative of smooth forces by velocity.
+/// Derivative of smooth forces with respect to velocity.
 #[pyfunction]
 fn _smooth_vel<'py>(
     py: Python<'py>,
@@ -179,7 +182,7 @@ fn product_config(method_name: &str, eps: f64) -> PyResult<DerivativeConfig> {
     Ok(DerivativeConfig { method: method(method_name)?, eps, ..DerivativeConfig::default() })
 }
 
-/// Runs native code with the simulation and the room it keeps for derivatives.
+/// Runs native code with the simulation and its workspace for derivatives.
 fn with_room<R: Send>(
     py: Python<'_>,
     m: &Bound<'_, MjModel>,
@@ -189,7 +192,7 @@ fn with_room<R: Send>(
     with_kept(py, m, d, &d.get().linear, TransitionWork::new, work)
 }
 
-/// Runs native code with the simulation and room that is kept from call to call.
+/// Runs native code with the simulation and a workspace that is kept between calls.
 fn with_kept<W: Send, R: Send>(
     py: Python<'_>,
     m: &Bound<'_, MjModel>,
@@ -243,9 +246,10 @@ fn _vjp<'py>(
     Ok([by_x, by_u].map(|values| PyArray1::from_vec(py, values)))
 }
 
-/// Gradients over a roll-out, by the initial state and by controls, and how many numbers of states were kept.
+/// Gradients over a rollout with respect to the initial state and the controls, and the number of values in
+/// checkpoints.
 #[pyfunction]
-#[allow(clippy::too_many_arguments)] // all of them named in Python
+#[allow(clippy::too_many_arguments)] // keyword arguments in Python
 fn _rollout_vjp<'py>(
     py: Python<'py>,
     m: &Bound<'py, MjModel>,
@@ -269,7 +273,7 @@ fn _rollout_vjp<'py>(
     Ok(([by_x, by_u].map(|values| PyArray1::from_vec(py, values)), kept))
 }
 
-/// Derivatives of inverse dynamics, by finite differences; row i holds those by input i.
+/// Derivatives of inverse dynamics, by finite differences; row i holds the derivatives with respect to input i.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // MuJoCo's signature
 fn mjd_inverseFD(
@@ -306,8 +310,8 @@ fn mjd_inverseFD(
 
 type Inverse = ([Py<PyArray1<f64>>; 7], [Vec<&'static str>; 3], Vec<usize>);
 
-/// Derivatives of inverse dynamics in the order of `mjd_inverseFD`, those not `wanted` empty, what of them was differenced by
-/// position, velocity and acceleration, and which sensors were.
+/// Derivatives of inverse dynamics in the order of `mjd_inverseFD` (empty if not `wanted`), the terms that were
+/// computed by finite differences for position, velocity and acceleration, and the sensors that were.
 #[pyfunction]
 fn _inverse_derivatives(
     py: Python<'_>,

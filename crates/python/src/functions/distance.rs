@@ -10,7 +10,7 @@ use sinew_engine::support::distance::{Work, geom_distance};
 use std::cell::RefCell;
 
 thread_local! {
-    /// Buffers of the colliders: data is only read here, so that several threads may ask at once.
+    /// Buffers of the colliders. Per thread: data is only read here, so several threads may call at once.
     static WORK: RefCell<Work> = RefCell::default();
 }
 

@@ -10,7 +10,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use sinew_engine::data::history::{Interp, Layout, read_ctrl};
 
-/// A control at a time, as its actuator saw it then; `interp` -1 for the model's own.
+/// A delayed control, as its actuator saw it at a given time; `interp` -1 for the model's interpolation.
 #[pyfunction]
 fn mj_readCtrl(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, id: i64, time: f64, interp: i32) -> PyResult<f64> {
     let i = index("actuator id", id, m.get().sizes().nu)?;
@@ -20,7 +20,7 @@ fn mj_readCtrl(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, id: i64, time: f64
     })
 }
 
-/// Values of a sensor at a time, or the present ones without history; `interp` -1 for the model's own.
+/// Values of a sensor at a given time, or the present ones without history; `interp` -1 for the model's interpolation.
 #[pyfunction]
 fn mj_readSensor<'py>(
     m: &Bound<'py, MjModel>,
@@ -54,7 +54,7 @@ fn increasing(times: Option<&[f64]>) -> PyResult<()> {
     }
 }
 
-/// Fills the delay buffer of an actuator; without times, those in the buffer stay.
+/// Fills the delay buffer of an actuator; without times, the buffer keeps its times.
 #[pyfunction]
 fn mj_initCtrlHistory(
     py: Python<'_>,
@@ -77,7 +77,7 @@ fn mj_initCtrlHistory(
     })
 }
 
-/// Fills the delay buffer of a sensor; without times, those in the buffer stay.
+/// Fills the delay buffer of a sensor; without times, the buffer keeps its times.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // MuJoCo's signature
 fn mj_initSensorHistory(

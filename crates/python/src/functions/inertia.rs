@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use sinew_engine::support::inertia;
 use sinew_math::sparse::add_common;
 
-/// Dense matrix of one stored like `d.qM`.
+/// Dense matrix of a matrix stored like `d.qM`.
 #[pyfunction]
 fn mj_fullM(m: &Bound<'_, MjModel>, dst: &Bound<'_, PyAny>, M: &Bound<'_, PyAny>) -> PyResult<()> {
     let s = m.get().sizes();
@@ -60,7 +60,7 @@ fn mj_mulM2(
     product(m, d, res, vec, inertia::mul_m2)
 }
 
-/// Adds the lower triangle of M to a matrix in compressed rows that has its columns.
+/// Adds the lower triangle of M to a matrix in compressed rows whose sparsity pattern contains it.
 #[pyfunction]
 fn mj_addM(
     m: &Bound<'_, MjModel>,

@@ -11,7 +11,7 @@ use sinew_engine::{Data, Model};
 
 type Arg<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
-/// The array of an optional argument, and room for its values.
+/// The array of an optional argument, and a buffer for its values.
 fn open<'py>((arg, name): (Arg<'_, 'py>, &'static str), nv: usize) -> PyResult<Option<(Out<'py>, Vec<f64>)>> {
     arg.map(|a| Ok((Out::new(a, name)?.matrix(3, nv)?, vec![0.0; 3 * nv]))).transpose()
 }
@@ -32,7 +32,7 @@ fn pair(
     [a, b].into_iter().flatten().try_for_each(|(out, values)| out.store(&values))
 }
 
-/// Jacobian of a world point that moves with a body.
+/// Jacobian of a world point attached to a body.
 #[pyfunction]
 fn mj_jac(
     m: &Bound<'_, MjModel>,
@@ -81,7 +81,7 @@ fn mj_jacSubtreeCom(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, jacp: Arg<'_,
     })
 }
 
-/// Jacobians of a world point and of an axis that move with a body.
+/// Jacobians of a world point and of an axis attached to a body.
 #[pyfunction]
 fn mj_jacPointAxis(
     m: &Bound<'_, MjModel>,
@@ -99,7 +99,7 @@ fn mj_jacPointAxis(
     })
 }
 
-/// Time derivative of the Jacobian of a world point that moves with a body.
+/// Time derivative of the Jacobian of a world point attached to a body.
 #[pyfunction]
 fn mj_jacDot(
     m: &Bound<'_, MjModel>,

@@ -33,8 +33,8 @@ use pyo3::prelude::*;
 use sinew_engine::hooks::Hooks;
 use sinew_engine::{Data, Model};
 
-/// Runs native code with the GIL released, both objects locked and panics turned into exceptions. Warnings that come up
-/// are handed on; code that takes several steps shows the simulation to its [`Watch`] after each.
+/// Runs native code with the GIL released, both objects locked and panics converted to exceptions. Warnings are
+/// reported; code that takes several steps shows the simulation to its [`Watch`] after each.
 fn watched<R: Send>(
     py: Python<'_>,
     m: &Bound<'_, MjModel>,
@@ -51,12 +51,12 @@ fn watched<R: Send>(
         watch.look(&data);
         (done, watch)
     };
-    // without the locks: handlers may look at the simulation
+    // after the locks are released: handlers may access the simulation
     watch.report(py)?;
     done
 }
 
-/// [`watched`] for code that takes no more than one step.
+/// [`watched`] for code that takes at most one step.
 pub(crate) fn call<R: Send>(
     py: Python<'_>,
     m: &Bound<'_, MjModel>,
@@ -77,7 +77,7 @@ fn call_with<R: Send>(
     call(py, m, d, |m, d| work(m, d, hooks.get()))
 }
 
-/// Like [`call`] for code that only reads: views stay attached.
+/// Like [`call`] for code that only reads: views stay valid.
 pub(crate) fn look<R>(
     m: &Bound<'_, MjModel>,
     d: &Bound<'_, MjData>,
@@ -90,7 +90,7 @@ pub(crate) fn look<R>(
     error::guarded(|| work(&model, &data))
 }
 
-/// Like [`call_with`] for code that resets everything, whatever was there before.
+/// Like [`call_with`] for code that resets everything, whatever its state was.
 fn call_anew<R: Send>(
     py: Python<'_>,
     m: &Bound<'_, MjModel>,
@@ -105,7 +105,7 @@ fn call_anew<R: Send>(
     run(py, d, &model, &mut data, |m, d| work(m, d, hooks.get()))
 }
 
-/// Runs native code with the GIL released. What it leaves halfway, if it panics, is not used before it is reset.
+/// Runs native code with the GIL released. If it panics, the partial state is not used before a reset.
 fn run<R: Send>(
     py: Python<'_>,
     d: &Bound<'_, MjData>,
@@ -126,7 +126,7 @@ fn fits(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {
     }
 }
 
-/// An index into something of `count` elements.
+/// Checks an index into something with `count` elements.
 pub(crate) fn index(name: &str, id: i64, count: usize) -> PyResult<usize> {
     usize::try_from(id)
         .ok()

@@ -23,16 +23,16 @@ fn mj_id2name(m: &Bound<'_, MjModel>, r#type: i32, id: i64) -> PyResult<Option<S
     Ok(model.id2name(kind, id).map(String::from))
 }
 
-/// The version of MuJoCo whose behaviour this module has, as a number.
+/// The version of MuJoCo that this module reproduces, as a number.
 #[pyfunction]
 fn mj_version() -> i32 {
     3_005_000
 }
 
-/// The version of MuJoCo whose behaviour this module has.
+/// The version of MuJoCo that this module reproduces.
 pub const MUJOCO: &str = "3.5.0";
 
-/// The version of MuJoCo whose behaviour this module has.
+/// The version of MuJoCo that this module reproduces.
 #[pyfunction]
 fn mj_versionString() -> &'static str {
     MUJOCO

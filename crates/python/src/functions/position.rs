@@ -19,7 +19,7 @@ fn mj_integratePos(m: &Bound<'_, MjModel>, qpos: &Bound<'_, PyAny>, qvel: &Bound
     out.store(&q)
 }
 
-/// The velocity that leads from `qpos1` to `qpos2` in `dt`.
+/// The velocity that takes `qpos1` to `qpos2` in `dt`.
 #[pyfunction]
 fn mj_differentiatePos(
     m: &Bound<'_, MjModel>,
@@ -37,7 +37,7 @@ fn mj_differentiatePos(
     out.store(&v)
 }
 
-/// Makes the quaternions in `qpos` unit length.
+/// Normalises the quaternions in `qpos`.
 #[pyfunction]
 fn mj_normalizeQuat(m: &Bound<'_, MjModel>, qpos: &Bound<'_, PyAny>) -> PyResult<()> {
     let out = Out::new(qpos, "qpos")?.vector(m.get().sizes().nq)?;

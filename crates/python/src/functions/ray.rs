@@ -13,7 +13,7 @@ use sinew_engine::support::ray::{self, BATCH, Filter, Hit, Ray};
 use sinew_engine::support::ray_flex::{Parts, VertexHit, ray_flex, ray_skin};
 use sinew_math::{MINVAL, vec3};
 
-/// Groups to show, as zeros and others.
+/// Visibility of the geom groups; nonzero means visible.
 fn groups(arg: Option<&Bound<'_, PyAny>>) -> PyResult<Option<[u8; 6]>> {
     arg.map(|a| Ok(fixed::<6>(a, "geomgroup")?.map(|g| u8::from(g != 0.0)))).transpose()
 }
@@ -86,7 +86,7 @@ fn mj_multiRay(
             let hits = ray::multi_ray(m, &d.pose, from, dirs, filter, cutoff);
             for ((k, dir), hit) in (batch * BATCH..).zip(dirs).zip(hits) {
                 dists[k] = hit.map_or(-1.0, |h| h.dist);
-                // without a direction the other results stay as they were
+                // a zero direction leaves the other results unchanged
                 if vec3::dot(*dir, *dir) >= MINVAL {
                     geoms[k] = geomid_of(hit);
                     if let Some(all) = &mut normals {
@@ -155,7 +155,7 @@ fn mj_rayHfield(
     ray_of_type(m, d, geomid, GeomType::Hfield, along, normal)
 }
 
-/// Stores the vertex, unless nothing was met, and the normal.
+/// Stores the normal and, if something was hit, the vertex.
 fn store(hit: Option<VertexHit>, vertid: Option<Out<'_, i32>>, normal: Option<Out<'_>>) -> PyResult<f64> {
     if let (Some(out), Some(hit)) = (vertid, hit) {
         out.store(&[hit.vertid as i32])?;
@@ -167,7 +167,7 @@ fn store(hit: Option<VertexHit>, vertid: Option<Out<'_, i32>>, normal: Option<Ou
 }
 
 /// Distance along a ray to the vertices, edges, faces of a layer or skin of a flex, or -1; writes the nearest vertex,
-/// counted from the flex's first, and the normal of the surface. Without a hit the vertex stays as it was.
+/// counted from the flex's first, and the normal of the surface. Without a hit the vertex is left unchanged.
 #[pyfunction]
 #[pyo3(signature = (m, d, flex_layer, flg_vert, flg_edge, flg_face, flg_skin, flexid, pnt, vec, vertid=None, normal=None))]
 #[allow(clippy::too_many_arguments)] // MuJoCo's signature
@@ -195,8 +195,8 @@ fn mj_rayFlex(
     store(hit, vertid, normal)
 }
 
-/// Distance along a ray to the triangles of a skin, or -1; writes the nearest vertex of the triangle met, which stays
-/// as it was without a hit.
+/// Distance along a ray to the triangles of a skin, or -1; writes the nearest vertex of the triangle hit, which is left
+/// unchanged without a hit.
 #[pyfunction]
 fn mju_raySkin(
     nface: usize,
@@ -217,7 +217,7 @@ fn mju_raySkin(
     store(ray_skin(faces.as_chunks().0, verts.as_chunks().0, along), vertid, None)
 }
 
-/// Three numbers for each of `count`, as rows or one after the other.
+/// `count` triples, as rows or concatenated.
 fn triples(arg: &Bound<'_, PyAny>, name: &str, count: usize) -> PyResult<Vec<f64>> {
     let (shape, values) = numbers(arg, name)?;
     if Some(values.len()) == count.checked_mul(3) {

@@ -1,4 +1,4 @@
-//! Room for contacts and constraint rows that were computed elsewhere.
+//! Allocation of contacts and constraint rows that were computed elsewhere.
 
 use super::{add, call};
 use crate::data::MjData;
@@ -8,17 +8,17 @@ use sinew_engine::data::Contact;
 use sinew_engine::support::is_sparse;
 use sinew_engine::{Data, Model};
 
-/// Bytes of MuJoCo's arena that a contact, a constraint row and an entry of the Jacobian take.
+/// Bytes that a contact, a constraint row and an entry of the Jacobian take in MuJoCo's arena.
 const BYTES: [u128; 3] = [576, 152, 12];
 
-/// Zeros for `ncon` contacts and `nefc` constraint rows with `nJ` entries of the Jacobian, in place of what was there: MJX
-/// calls it before it writes its own. Rows that are all of zeros otherwise do nothing.
+/// Replaces the contacts and constraint rows by `ncon` and `nefc` zeroed ones, with `nJ` entries of the Jacobian. MJX
+/// calls it before it writes its own. Rows whose other values stay zero have no effect.
 #[pyfunction]
 #[pyo3(signature = (d, ncon, nefc, nJ = -1))]
 #[allow(non_snake_case)]
 fn _realloc_con_efc(py: Python<'_>, d: &Bound<'_, MjData>, ncon: usize, nefc: usize, nJ: i64) -> PyResult<()> {
     let m = d.get().model.bind(py).clone();
-    // what was there goes whether or not it makes sense
+    // previous contents are dropped even if they are invalid
     d.setattr("ncon", 0)?;
     d.setattr("nefc", 0)?;
     let full = call(py, &m, d, |m, d| {
@@ -55,7 +55,7 @@ fn fit(m: &Model, d: &mut Data, [ncon, nefc, entries]: [usize; 3]) {
     d.solution.efc_b.resize(nefc, 0.0);
     d.solution.efc_force.resize(nefc, 0.0);
     d.solution.efc_state.resize(nefc, 0);
-    // what the rows move is not known: anything
+    // the dofs that the rows act on are unknown: assume all
     let all: Vec<i32> = (0..m.nv as i32).collect();
     d.row_groups.clear();
     d.row_groups.push(nefc, &all);

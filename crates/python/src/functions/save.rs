@@ -1,4 +1,4 @@
-//! Models as bytes, in sinew's own format: MuJoCo's mirrors its memory.
+//! Models as bytes, in sinew's own format; MuJoCo's format mirrors its memory layout.
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
 use super::add;
@@ -8,7 +8,7 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-/// Writes a model to a file, or into a buffer of at least `mj_sizeModel` bytes, which has precedence.
+/// Writes a model to a file, or into a buffer of at least `mj_sizeModel` bytes, which takes precedence.
 #[pyfunction]
 #[pyo3(signature = (m, filename=None, buffer=None))]
 fn mj_saveModel(
@@ -39,7 +39,7 @@ fn fill(buffer: &Bound<'_, PyArray1<u8>>, bytes: &[u8]) -> PyResult<()> {
     }
 }
 
-/// Bytes that `mj_saveModel` writes.
+/// Size of the output of `mj_saveModel`. (byte)
 #[pyfunction]
 fn mj_sizeModel(m: &Bound<'_, MjModel>) -> PyResult<usize> {
     Ok(m.get().read()?.to_bytes().len())

@@ -130,8 +130,8 @@ fn mj_step(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, nstep:
     })?
 }
 
-/// Advances the simulation by a time step. Optionally, repeat nstep times. raises `StepError`, and leaves the state as it is, where `mj_step`
-/// would warn and reset, and where constraint forces are not within the solver's tolerance.
+/// Advances the simulation by a time step. Optionally, repeat nstep times. Raises `StepError` and leaves the state
+/// unchanged where `mj_step` would warn and reset, and where constraint forces are not within the solver's tolerance.
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]
 fn step_strict(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, nstep: usize) -> PyResult<()> {
@@ -166,7 +166,7 @@ fn mj_RungeKutta(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, 
     call_with(py, m, d, |m, d, h| step::runge_kutta(m, d, h))
 }
 
-/// Forces of the unconstrained tree: Coriolis, centrifugal and gravity, with inertial ones if `flg_acc`.
+/// Joint forces of the tree without constraints: Coriolis, centrifugal and gravity, with inertial ones if `flg_acc`.
 #[pyfunction]
 fn mj_rne(
     py: Python<'_>,

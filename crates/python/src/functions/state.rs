@@ -24,13 +24,13 @@ fn wrong(e: StateError) -> PyErr {
     }
 }
 
-/// Length of the vector that holds the elements of a signature.
+/// Length of the state vector of a signature.
 #[pyfunction]
 fn mj_stateSize(m: &Bound<'_, MjModel>, sig: i32) -> PyResult<usize> {
     state_size(&*m.get().read()?, sig).map_err(wrong)
 }
 
-/// Writes the elements of a signature into `state`.
+/// Writes the state components of a signature into `state`.
 #[pyfunction]
 fn mj_getState(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, state: &Bound<'_, PyAny>, sig: i32) -> PyResult<()> {
     let out = Out::new(state, "state")?;
@@ -39,7 +39,7 @@ fn mj_getState(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, state: &Bound<'_, 
     out.store(&values)
 }
 
-/// Reads the elements of a signature from `state`.
+/// Reads the state components of a signature from `state`.
 #[pyfunction]
 fn mj_setState(
     py: Python<'_>,
@@ -52,7 +52,7 @@ fn mj_setState(
     call(py, m, d, |m, d| d.set_state(m, &values, sig))?.map_err(wrong)
 }
 
-/// Copies the elements of `dstsig` out of a vector that holds those of `srcsig`.
+/// Extracts the components of `dstsig` from a state vector of `srcsig`.
 #[pyfunction]
 fn mj_extractState(
     m: &Bound<'_, MjModel>,
@@ -68,7 +68,7 @@ fn mj_extractState(
     out.store(&to)
 }
 
-/// Copies the elements of a signature from one simulation to another.
+/// Copies the state components of a signature from one simulation to another.
 #[pyfunction]
 fn mj_copyState(m: &Bound<'_, MjModel>, src: &Bound<'_, MjData>, dst: &Bound<'_, MjData>, sig: i32) -> PyResult<()> {
     fits(m, src)?;
@@ -96,11 +96,11 @@ fn mj_copyData(dest: &Bound<'_, MjData>, m: &Bound<'_, MjModel>, src: &Bound<'_,
     Ok(())
 }
 
-/// Resets, then sets the state of a keyframe if it exists.
+/// Resets, then sets the state from a keyframe if it exists.
 #[pyfunction]
 fn mj_resetDataKeyframe(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, key: i32) -> PyResult<()> {
     call_anew(py, m, d, |m, d, _| {
-        // as MuJoCo does with a keyframe that does not exist
+        // as MuJoCo handles a keyframe that does not exist
         if d.reset_keyframe(m, usize::try_from(key).unwrap_or(usize::MAX)).is_err() {
             d.reset(m);
         }

@@ -14,13 +14,13 @@ use sinew_engine::model::enums::{ObjType, SameFrame};
 use sinew_engine::support::{contact, force, frame, object};
 use sinew_math::MINVAL;
 
-/// Whether Jacobians are stored sparse.
+/// Whether Jacobians are sparse.
 #[pyfunction]
 fn mj_isSparse(m: &Bound<'_, MjModel>) -> PyResult<i32> {
     Ok(i32::from(sinew_engine::support::is_sparse(&*m.get().read()?)))
 }
 
-/// Whether friction cones are pyramids.
+/// Whether friction cones are pyramidal.
 #[pyfunction]
 fn mj_isPyramidal(m: &Bound<'_, MjModel>) -> PyResult<i32> {
     Ok(i32::from(sinew_engine::support::is_pyramidal(&*m.get().read()?)))
@@ -32,7 +32,7 @@ fn mj_getTotalmass(m: &Bound<'_, MjModel>) -> PyResult<f64> {
     Ok(m.get().read()?.body_mass.iter().sum())
 }
 
-/// Scales masses and inertias so that the masses have a given sum.
+/// Scales masses and inertias to a given total mass.
 #[pyfunction]
 fn mj_setTotalmass(m: &Bound<'_, MjModel>, newmass: f64) -> PyResult<()> {
     let mut model = m.get().write()?;
@@ -66,7 +66,7 @@ fn mj_local2Global(
     xmat.set(axes)
 }
 
-/// Adds a contact; returns 1 if there is no room for it.
+/// Adds a contact; returns 1 if there is no capacity left.
 #[pyfunction]
 fn mj_addContact(
     py: Python<'_>,
@@ -105,7 +105,7 @@ fn mj_addContact(
     Ok(i32::from(!added))
 }
 
-/// Adds a force and torque at a world point of a body to joint forces.
+/// Adds the joint forces of a force and torque applied at a world point of a body.
 #[pyfunction]
 fn mj_applyFT(
     m: &Bound<'_, MjModel>,
@@ -139,7 +139,7 @@ fn object_value(
     out.store(&value.ok_or_else(|| error::fatal(format!("no object of type {objtype} with id {objid} has a frame")))?)
 }
 
-/// Velocity (rotation, translation) of an object, in world axes or its own.
+/// Velocity (rotation, translation) of an object, in world axes or its local axes.
 #[pyfunction]
 fn mj_objectVelocity(
     m: &Bound<'_, MjModel>,
@@ -152,7 +152,7 @@ fn mj_objectVelocity(
     object_value(m, d, (objtype, objid), res, |m, d, at| at.velocity(m, &d.pose, &d.motion, flg_local != 0))
 }
 
-/// Acceleration (rotation, translation) of an object, in world axes or its own.
+/// Acceleration (rotation, translation) of an object, in world axes or its local axes.
 #[pyfunction]
 fn mj_objectAcceleration(
     m: &Bound<'_, MjModel>,

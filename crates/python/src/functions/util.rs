@@ -9,7 +9,7 @@ use sinew_engine::model::enums::GeomType;
 use sinew_engine::support::muscle;
 use sinew_math::{MINVAL, mat3, quat, spatial, vec3};
 
-/// `N` numbers that are read.
+/// `N` input values.
 pub(super) struct In<const N: usize>(pub [f64; N]);
 
 impl<'py, const N: usize> FromPyObject<'_, 'py> for In<N> {
@@ -19,7 +19,7 @@ impl<'py, const N: usize> FromPyObject<'_, 'py> for In<N> {
     }
 }
 
-/// `N` numbers that are written, and read where a function works in place.
+/// `N` output values, also inputs where a function works in place.
 pub(super) struct Res<'py, const N: usize>(Out<'py>);
 
 impl<'py, const N: usize> FromPyObject<'_, 'py> for Res<'py, N> {
@@ -41,7 +41,7 @@ impl<const N: usize> Res<'_, N> {
     }
 }
 
-/// Functions that store one result.
+/// Defines functions that store one result.
 macro_rules! store {
     ($register:ident: $($name:ident($res:ident: $size:literal $(, $arg:ident: $ty:ty)*): $doc:literal, $value:expr;)*) => {
         $(
@@ -104,7 +104,7 @@ store! { register_rotations:
         euler_quat(euler.0, &seq)?;
 }
 
-/// Lower-case axes move with the body, upper-case ones stay.
+/// Lower-case axes are intrinsic, upper-case ones extrinsic.
 fn euler_quat(angles: [f64; 3], seq: &str) -> PyResult<[f64; 4]> {
     if seq.len() != 3 {
         return Err(error::fatal("mju_euler2Quat: seq must contain exactly 3 characters"));
@@ -121,7 +121,7 @@ fn euler_quat(angles: [f64; 3], seq: &str) -> PyResult<[f64; 4]> {
     Ok(q)
 }
 
-/// Functions that return a number.
+/// Defines functions that return a scalar.
 macro_rules! give {
     ($($name:ident($($arg:ident: $ty:ty),*) -> $ret:ty: $doc:literal, $value:expr;)*) => {
         $(
@@ -213,7 +213,7 @@ fn mju_mulPose(
     quatres.set(quat::normalize(quat::mul(quat1.0, quat2.0)).0)
 }
 
-/// The opposite of a pose.
+/// The inverse of a pose.
 #[pyfunction]
 fn mju_negPose(posres: Res<'_, 3>, quatres: Res<'_, 4>, pos: In<3>, quat: In<4>) -> PyResult<()> {
     let back = quat::conj(quat.0);
@@ -221,7 +221,7 @@ fn mju_negPose(posres: Res<'_, 3>, quatres: Res<'_, 4>, pos: In<3>, quat: In<4>)
     quatres.set(back)
 }
 
-/// A motion (or force, if `flg_force`) vector moved to another point and other axes.
+/// Transforms a motion (or force, if `flg_force`) vector to another point and other axes.
 #[pyfunction]
 fn mju_transformSpatial(
     res: Res<'_, 6>,
@@ -236,7 +236,7 @@ fn mju_transformSpatial(
     res.set(move_to(&vec.0, newpos.0, oldpos.0, axes))
 }
 
-/// Eigenvalues and eigenvectors of a symmetric 3×3 matrix; returns the number of rotations it took.
+/// Eigenvalues and eigenvectors of a symmetric 3×3 matrix; returns the number of iterations.
 #[pyfunction]
 fn mju_eig3(eigval: Res<'_, 3>, eigvec: Res<'_, 9>, quat: Res<'_, 4>, mat: In<9>) -> PyResult<usize> {
     let found = mat3::eig(&mat.0);
@@ -246,7 +246,7 @@ fn mju_eig3(eigval: Res<'_, 3>, eigvec: Res<'_, 9>, quat: Res<'_, 4>, mat: In<9>
     Ok(found.iterations)
 }
 
-/// Turns a quaternion to the rotation nearest to a matrix; returns the number of iterations it took.
+/// Refines a quaternion to the rotation nearest to a matrix; returns the number of iterations.
 #[pyfunction]
 fn mju_mat2Rot(quat: Res<'_, 4>, mat: In<9>) -> PyResult<usize> {
     let (nearest, iterations) = quat::nearest(quat.get()?, &mat.0);

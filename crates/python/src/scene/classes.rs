@@ -1,4 +1,4 @@
-//! The classes.
+//! The scene classes.
 
 use crate::model::MjModel;
 use crate::views::records::Records;
@@ -75,10 +75,10 @@ own! {
 
 const SCENE: &str = "MjvScene";
 
-/// Least number of shapes in scenes of subclasses, which may choose it after the scene is made.
+/// Minimum capacity of scenes of subclasses, which may choose their size after the scene is created.
 const ROOM: i64 = 10_000;
 
-/// What is to be drawn.
+/// The contents of a scene to be drawn.
 #[pyclass(extends = Struct, subclass, frozen, module = "sinew")]
 pub struct MjvScene {
     /// The native value.
@@ -102,8 +102,8 @@ impl MjvScene {
 
 #[pymethods]
 impl MjvScene {
-    /// The scene is made here; `__init__` (in Python) only takes what constructors of subclasses pass on. Arguments of
-    /// these may have other names, and their model may be what holds one as `ptr`.
+    /// The scene is created here; `__init__` (in Python) only accepts the arguments that constructors of subclasses
+    /// pass on. Their arguments may have other names, and their model may be an object that holds one as `ptr`.
     #[new]
     #[classmethod]
     #[pyo3(signature = (model=None, maxgeom=None, **others))]

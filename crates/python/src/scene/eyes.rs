@@ -1,4 +1,4 @@
-//! Cameras: frames, frusta, room and model.
+//! Cameras: frames, frusta, coordinates in the room and in the model.
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
 use super::{MjvCamera, MjvScene, checked};
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 type Arg<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
-/// Writes vectors into the arrays that are given for them.
+/// Writes vectors into the optional output arrays.
 fn store<const N: usize>(results: [(Arg<'_, '_>, &'static str, [f64; 3]); N]) -> PyResult<()> {
     for (arg, name, value) in results {
         if let Some(arg) = arg {
@@ -28,7 +28,7 @@ fn mjv_defaultCamera(cam: &Bound<'_, MjvCamera>) -> PyResult<()> {
     Ok(())
 }
 
-/// Sets a camera to the one from which a model is seen at first.
+/// Sets a camera to the default view of a model.
 #[pyfunction]
 fn mjv_defaultFreeCamera(m: &Bound<'_, MjModel>, cam: &Bound<'_, MjvCamera>) -> PyResult<()> {
     *cam.get().shared.write()? = sinew_scene::free_camera(&*m.get().read()?);
@@ -54,7 +54,7 @@ fn mjv_cameraFrame(
     ])
 }
 
-/// What a camera sees at its near plane.
+/// Centre and extents of a camera's view at its near plane.
 #[pyfunction]
 fn mjv_cameraFrustum(
     zver: Arg<'_, '_>,
@@ -73,7 +73,7 @@ fn mjv_cameraFrustum(
     Ok(())
 }
 
-/// Position and directions of a scene's camera in the model.
+/// Position and directions of a scene's camera in model coordinates.
 #[pyfunction]
 fn mjv_cameraInModel(
     headpos: Arg<'_, '_>,
@@ -85,7 +85,7 @@ fn mjv_cameraInModel(
     store([(headpos, "headpos", pose.pos), (forward, "forward", pose.forward), (up, "up", pose.up)])
 }
 
-/// Position and directions of a scene's camera in the room.
+/// Position and directions of a scene's camera in room coordinates.
 #[pyfunction]
 fn mjv_cameraInRoom(
     headpos: Arg<'_, '_>,
@@ -124,20 +124,20 @@ poses! {
         sinew_scene::model_to_room;
 }
 
-/// Height of what a scene's camera sees at unit distance.
+/// Height of the view of a scene's camera at unit distance.
 #[pyfunction]
 fn mjv_frustumHeight(scn: &Bound<'_, MjvScene>) -> PyResult<f64> {
     checked(sinew_scene::frustum_height(&*scn.get().shared.read()?))
 }
 
-/// A vector turned about the vertical, from y to a horizontal direction.
+/// Rotates a vector about the vertical, from y to a horizontal direction.
 #[pyfunction]
 fn mjv_alignToCamera(res: &Bound<'_, PyAny>, vec: &Bound<'_, PyAny>, forward: &Bound<'_, PyAny>) -> PyResult<()> {
     let turned = sinew_scene::align_to_camera(fixed(vec, "vec")?, fixed(forward, "forward")?);
     Out::new(res, "res")?.vector(3)?.store(&turned)
 }
 
-/// One camera from two.
+/// Average of two cameras.
 #[pyfunction]
 fn mjv_averageCamera(
     py: Python<'_>,

@@ -9,7 +9,7 @@ pub use classes::{MjvCamera, MjvOption, MjvPerturb, MjvScene};
 use crate::error;
 use pyo3::prelude::*;
 
-/// A result of the scene crate as one of Python's.
+/// Converts a result of the scene crate to a Python result.
 fn checked<T>(result: sinew_scene::Result<T>) -> PyResult<T> {
     result.map_err(|e| error::fatal(e.to_string()))
 }

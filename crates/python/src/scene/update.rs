@@ -12,7 +12,7 @@ use sinew_engine::model::enums::{CatBits, Mouse, Warning};
 use sinew_engine::{Data, Model};
 use sinew_scene::{Scene, View, ViewOptions};
 
-/// Runs code that fills a scene. If there is no room for all shapes, the simulation is warned.
+/// Runs code that fills a scene. If not all shapes fit, adds a warning to the simulation.
 fn filling(
     m: &Bound<'_, MjModel>,
     d: &Bound<'_, MjData>,
@@ -32,7 +32,7 @@ fn filling(
     Ok(())
 }
 
-/// Fills a scene with everything to be shown.
+/// Fills a scene with everything that is visible.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // MuJoCo's signature
 fn mjv_updateScene(
@@ -70,7 +70,7 @@ fn mjv_addGeoms(
     })
 }
 
-/// Sets the eyes of a scene.
+/// Updates the cameras of a scene.
 #[pyfunction]
 fn mjv_updateCamera(
     m: &Bound<'_, MjModel>,
@@ -89,14 +89,14 @@ fn mjv_makeLights(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, scn: &Bound<'_,
     checked(look(m, d, |m, d| sinew_scene::make_lights(m, d, &mut scene))?)
 }
 
-/// Bends all skins of the groups that are shown by default.
+/// Updates all skins of the groups that are shown by default.
 #[pyfunction]
 fn mjv_updateSkin(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, scn: &Bound<'_, MjvScene>) -> PyResult<()> {
     let mut scene = scn.get().shared.write()?;
     look(m, d, |m, d| sinew_scene::update_skins(m, d, &ViewOptions::default(), &mut scene))
 }
 
-/// Sets type, size, pose and colour of a shape, each to its default if it is `None`.
+/// Sets type, size, pose and colour of a shape, with defaults for `None`.
 #[pyfunction]
 fn mjv_initGeom(
     geom: &Bound<'_, MjvGeom>,
@@ -115,7 +115,7 @@ fn mjv_initGeom(
     MjvGeom::store(geom, shape)
 }
 
-/// Turns a shape into one that reaches from one point to another.
+/// Sets type, size and pose of a shape so that it connects two points.
 #[pyfunction]
 fn mjv_connector(
     geom: &Bound<'_, MjvGeom>,
@@ -190,7 +190,7 @@ fn mjv_moveCamera(
     checked(sinew_scene::move_camera(&*m.get().read()?, action, reldx, reldy, &scene, &mut cam))
 }
 
-/// Moves the model in its room.
+/// Moves the model in the room.
 #[pyfunction]
 fn mjv_moveModel(
     m: &Bound<'_, MjModel>,
@@ -204,7 +204,7 @@ fn mjv_moveModel(
     checked(sinew_scene::move_model(&*m.get().read()?, action, reldx, reldy, up, &mut scene))
 }
 
-/// Puts the selected body at its reference.
+/// Moves the selected body to the reference pose.
 #[pyfunction]
 fn mjv_applyPerturbPose(
     py: Python<'_>,
@@ -217,7 +217,7 @@ fn mjv_applyPerturbPose(
     call(py, m, d, |m, d| sinew_scene::apply_pose(m, d, &pert, flg_paused != 0))
 }
 
-/// Pulls and turns the selected body towards its reference.
+/// Applies a force and torque that pull the selected body towards the reference pose.
 #[pyfunction]
 fn mjv_applyPerturbForce(
     py: Python<'_>,
@@ -229,7 +229,7 @@ fn mjv_applyPerturbForce(
     call(py, m, d, |m, d| sinew_scene::apply_force(m, d, &pert))
 }
 
-/// The body at a point of the picture, or -1; writes the point and what was found there.
+/// The body at a point of the image, or -1; writes the point and the ids found there.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // MuJoCo's signature
 fn mjv_select(

@@ -1,5 +1,5 @@
-//! What `MjSpec` is made of: a specification whose elements and fields are reached by number. The classes that programs
-//! see are Python's (`package/sinew/spec/`), made from the same table of attributes.
+//! The native part of `MjSpec`: a specification whose elements and fields are accessed by index. The user-facing
+//! classes are Python's (`package/sinew/spec/`), built from the same table of attributes.
 
 mod parts;
 mod values;
@@ -25,7 +25,7 @@ use values::{Row, blame, class_slot, class_value, failed, put, structs, to_pytho
 #[pyclass(name = "_Spec", frozen, module = "sinew")]
 pub struct PySpec(Mutex<spec::Spec>);
 
-/// The files of a specification; unlike elsewhere several may have the same name in different folders.
+/// The files of a specification; unlike elsewhere, files in different folders may have the same base name.
 fn files(assets: Assets) -> Source {
     Source::with_files(assets.unwrap_or_default().into_iter().map(|(path, content)| (path.0, content)))
 }
@@ -72,7 +72,7 @@ impl PySpec {
         Self::read(py, &source, |loader| loader.read_path(&path))
     }
 
-    /// The fields of every struct.
+    /// The fields of all structs.
     #[staticmethod]
     fn fields() -> Vec<(&'static str, Vec<Row>)> {
         structs()
@@ -111,14 +111,14 @@ impl PySpec {
         MjModel::placed(py, model, places)
     }
 
-    /// A model without anything, which shows options and drawing settings to Python.
+    /// An empty model, which exposes options and drawing settings to Python.
     #[staticmethod]
     fn holder(py: Python<'_>) -> PyResult<Py<MjModel>> {
         let (model, _) = Loader::new().compile(&spec::Spec::default()).map_err(|e| failed(&e))?;
         MjModel::wrap(py, model)
     }
 
-    /// Where the state of each element is in a model that this was compiled to.
+    /// Layout of the state of each element in a model compiled from this specification.
     fn layout(&self, model: &MjModel) -> PyResult<PyLayout> {
         Ok(PyLayout(spec::Layout::of(&mut *self.lock()?, &*model.read()?)))
     }
@@ -195,7 +195,7 @@ impl PySpec {
         self.lock()?.set_frame(Id(id), frame.map(Id)).map_err(|e| failed(&e))
     }
 
-    /// Attaches a body of another model, or all of it; returns what each of its elements has become.
+    /// Attaches a body of another model, or all of it; returns the new id of each element.
     fn attach(
         &self,
         frame: u32,
@@ -208,7 +208,7 @@ impl PySpec {
         pairs.map(|list| list.into_iter().map(|(a, b)| (a.0, b.0)).collect()).map_err(|e| failed(&e))
     }
 
-    /// Names of the classes with those of the classes they are inside of.
+    /// Names of the default classes with their parents.
     fn classes(&self) -> PyResult<Vec<(String, Option<String>)>> {
         let spec = self.lock()?;
         let parent = |p: usize| spec.classes[p].name.clone();
@@ -300,7 +300,7 @@ impl PySpec {
         Ok(())
     }
 
-    /// How length ranges are computed, in the order of `MjLROpt`.
+    /// Options for computing length ranges, in the order of `MjLROpt`.
     #[getter]
     fn lengthrange(&self) -> PyResult<[f64; 10]> {
         let l = self.lock()?.compilers[0].lengthrange.clone();
@@ -332,7 +332,7 @@ impl PySpec {
         Ok(())
     }
 
-    /// Copies options and drawing settings into a model that shows them to Python.
+    /// Copies options and drawing settings into a model that exposes them to Python.
     fn show(&self, holder: &MjModel) -> PyResult<()> {
         let (spec, mut model) = (self.lock()?, holder.write()?);
         model.opt = spec.option.clone();
@@ -346,7 +346,7 @@ impl PySpec {
         Ok(())
     }
 
-    /// Copies them back.
+    /// Copies options and drawing settings back from such a model.
     fn take(&self, holder: &MjModel) -> PyResult<()> {
         let (mut spec, model) = (self.lock()?, holder.read()?);
         spec.option = model.opt.clone();
@@ -373,7 +373,7 @@ impl PySpec {
         alt.resolve([1.0, 0.0, 0.0, 0.0], &compiler).map_err(|e| failed(&e))
     }
 
-    /// Makes a builtin shape of a mesh.
+    /// Fills a mesh with a builtin shape.
     fn make_mesh(&self, id: u32, builtin: i32, params: Vec<f64>) -> PyResult<()> {
         let mut spec = self.lock()?;
         let builtin = MeshBuiltin::try_from(builtin).map_err(|e| PyValueError::new_err(e.to_string()))?;
@@ -390,7 +390,7 @@ impl PySpec {
         Ok(tendon.path.iter().map(|(wrap, _)| parts::shown(wrap)).collect())
     }
 
-    /// Adds to the path of a tendon.
+    /// Appends to the path of a tendon.
     fn wrap_part(&self, id: u32, of: &str, name: String, sidesite: String, number: f64) -> PyResult<()> {
         let mut spec = self.lock()?;
         let tendon = spec.all(ObjType::Tendon).iter().position(|t| t.0 == id);
@@ -401,7 +401,7 @@ impl PySpec {
         Ok(())
     }
 
-    /// What an element asks of a plugin: the plugin, the instance, settings of its own.
+    /// The plugin reference of an element: plugin, instance, inline settings.
     fn plugin_of(&self, id: u32) -> PyResult<Option<Asked>> {
         let mut spec = self.lock()?;
         let asked = spec.plugin_of(Id(id)).map_err(|e| failed(&e))?.clone();
@@ -413,7 +413,7 @@ impl PySpec {
         let loc = spec.element(Id(id)).map_err(|e| failed(&e))?.meta().loc;
         let slot = spec.plugin_of(Id(id)).map_err(|e| failed(&e))?;
         *slot = asked.map(|(plugin, instance, config)| {
-            // one that was there keeps its place among all
+            // an existing child keeps its position in the order
             let before = slot.take().unwrap_or_default();
             spec::PluginUse { plugin, instance, config: settings(config), loc, ..before }
         });
@@ -433,7 +433,7 @@ impl PySpec {
         self.lock()?.activate_plugin(name).map_err(|e| failed(&e))
     }
 
-    /// Replaces a body by a frame.
+    /// Converts a body to a frame.
     fn to_frame(&self, id: u32) -> PyResult<u32> {
         self.lock()?.to_frame(Id(id)).map(|id| id.0).map_err(|e| failed(&e))
     }
@@ -454,12 +454,12 @@ impl PySpec {
         self.texture(id, |t| t.data = pixels.to_vec())
     }
 
-    /// Bones of a skin: bodies, positions, orientations, vertices, weights.
+    /// Bones of a skin: bodies, bind positions, orientations, vertices, weights.
     fn bones(&self, id: u32) -> PyResult<Bones> {
         self.skin(id, |skin| parts::bones(skin))
     }
 
-    /// Sets one of the lists of bones; there are as many bones as the longest list says.
+    /// Sets one of the lists of bones; the number of bones is that of the longest list.
     fn set_bones(&self, id: u32, of: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         self.skin(id, |skin| parts::set_bones(skin, of, value))?
     }
@@ -490,7 +490,7 @@ impl PySpec {
     }
 }
 
-/// What an element asks of a plugin: the plugin, the instance, settings of its own.
+/// The plugin reference of an element: plugin, instance, inline settings.
 type Asked = (String, String, Vec<(String, String)>);
 
 fn settings(config: Vec<(String, String)>) -> Vec<spec::Setting> {
@@ -531,17 +531,17 @@ impl PySpec {
     }
 }
 
-/// What the last model that was loaded from XML said, and its files.
+/// The specification of the last model loaded from XML, and its files.
 static LAST: Mutex<Option<(spec::Spec, Source)>> = Mutex::new(None);
 
-/// Keeps what a model was loaded from, for `mj_saveLastXML`.
+/// Remembers the source of a model for `mj_saveLastXML`.
 pub fn remember(spec: spec::Spec, source: Source) {
     if let Ok(mut last) = LAST.lock() {
         *last = Some((spec, source));
     }
 }
 
-/// Writes the model that was last loaded from XML as MJCF, with the numbers that were changed in it since.
+/// Writes the model last loaded from XML as MJCF, including values changed in the model since.
 #[pyfunction(name = "mj_saveLastXML")]
 #[pyo3(signature = (filename, m))]
 fn save_last_xml(filename: FilePath, m: &MjModel) -> PyResult<()> {
@@ -558,26 +558,26 @@ fn save_last_xml(filename: FilePath, m: &MjModel) -> PyResult<()> {
     std::fs::write(&filename.0, text).map_err(|e| error::fatal(format!("cannot write the file: {e}")))
 }
 
-/// Where the state of each element is in a compiled model.
+/// Layout of the state of each element in a compiled model.
 #[pyclass(name = "_Layout", frozen, module = "sinew")]
 struct PyLayout(spec::Layout);
 
 #[pymethods]
 impl PyLayout {
-    /// Raises an error for a simulation of another model.
+    /// Raises an error if a simulation belongs to another model.
     fn fits(&self, data: &MjData) -> PyResult<()> {
         let held = data.cell.read()?;
         self.0.fits(&held).map_err(|e| failed(&e))
     }
 
-    /// Copies the state to a simulation of another model, where elements are still there.
+    /// Copies the state to a simulation of another model, for the elements that exist in both.
     fn carry(&self, from: &MjData, layout: &PyLayout, to: &MjData) -> PyResult<()> {
         let (old, mut new) = (from.cell.read()?, to.cell.lock()?);
         self.0.carry(&old, &layout.0, &mut new).map_err(|e| failed(&e))
     }
 }
 
-/// Adds the class and what belongs to it.
+/// Adds the classes and functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(save_last_xml, module)?)?;
     module.add_class::<PyLayout>()?;

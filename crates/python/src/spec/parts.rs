@@ -1,4 +1,4 @@
-//! Lists that elements hold and other languages see otherwise: paths of tendons, bones of skins.
+//! Lists in elements, converted for Python: paths of tendons, bones of skins.
 
 use pyo3::prelude::*;
 use sinew_mjcf::spec::{Skin, SkinBone, Wrap};
@@ -6,7 +6,7 @@ use sinew_mjcf::spec::{Skin, SkinBone, Wrap};
 /// A part of the path of a tendon: type, name, side site, number.
 pub(super) type Path = (&'static str, String, String, f64);
 
-/// A part of a path as Python sees it.
+/// Converts a part of a path for Python.
 pub(super) fn shown(wrap: &Wrap) -> Path {
     match wrap {
         Wrap::Joint { joint, coef } => ("joint", joint.clone(), String::new(), *coef),
@@ -16,7 +16,7 @@ pub(super) fn shown(wrap: &Wrap) -> Path {
     }
 }
 
-/// A part of a path of a type.
+/// Creates a part of a path.
 pub(super) fn wrap(of: &str, name: String, sidesite: String, number: f64) -> Wrap {
     match of {
         "joint" => Wrap::Joint { joint: name, coef: number },
@@ -40,7 +40,7 @@ pub(super) fn bones(skin: &Skin) -> Bones {
     )
 }
 
-/// Sets one of the lists of bones; there are as many bones as the longest list says.
+/// Sets one of the lists of bones; the number of bones is that of the longest list.
 pub(super) fn set_bones(skin: &mut Skin, of: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     fn each<T>(bones: &mut Vec<SkinBone>, list: Vec<T>, set: impl Fn(&mut SkinBone, T)) {
         if bones.len() < list.len() {

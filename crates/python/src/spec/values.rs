@@ -1,4 +1,4 @@
-//! Values and errors on their way between Python and a specification.
+//! Conversion of values and errors between Python and a specification.
 
 use crate::error;
 use numpy::PyArray1;
@@ -10,10 +10,10 @@ use sinew_mjcf::spec;
 use sinew_mjcf::spec::class::Defaults;
 use sinew_mjcf::spec::field::{Count, Field, Kind, Record, Slot, Value};
 
-/// A field: name, kind, enum, how many, at least or exactly, whether it may be absent, meaning.
+/// A field: name, kind, enum, count, whether the count is a minimum or exact, whether it is optional, meaning.
 pub(super) type Row = (&'static str, &'static str, &'static str, i64, bool, &'static str);
 
-/// What Python is told of a field.
+/// Describes a field for Python.
 fn row(field: &Field) -> Row {
     let (kind, of) = match field.kind {
         Kind::Text => ("text", ""),
@@ -32,7 +32,7 @@ fn row(field: &Field) -> Row {
     (field.name, kind, of, count, field.optional, field.doc)
 }
 
-/// The fields of every struct.
+/// The fields of all structs.
 pub(super) fn structs() -> Vec<(&'static str, Vec<Row>)> {
     fn of<R: Record>() -> (&'static str, Vec<Row>) {
         (R::NAME, R::FIELDS.iter().map(row).collect())
@@ -68,7 +68,7 @@ pub(super) fn structs() -> Vec<(&'static str, Vec<Row>)> {
     ]
 }
 
-/// A value as Python sees it.
+/// Converts a value to Python.
 pub(super) fn to_python<'py>(py: Python<'py>, value: Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         Value::Absent => py.None().into_bound(py),
@@ -95,7 +95,7 @@ fn of_python(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     }
 }
 
-/// Stores a value. An empty list of numbers would say nothing of a single one.
+/// Stores a value. Setting a scalar from an empty list is an error.
 pub(super) fn put(slot: Option<&mut dyn Slot>, count: Option<Count>, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let value = of_python(value)?;
     let empty =
@@ -108,7 +108,7 @@ pub(super) fn put(slot: Option<&mut dyn Slot>, count: Option<Count>, value: &Bou
     Ok(())
 }
 
-/// An error of compilation; as in MuJoCo it ends with the element that a program has made, and the program's note on it.
+/// An error of compilation. As in MuJoCo, it ends with the element that a program has created and its `info`.
 pub(super) fn blame(spec: &mut spec::Spec, e: &sinew_mjcf::Error) -> PyErr {
     let Some(id) = spec.blamed(e) else { return failed(e) };
     let kind = spec.kind_of(id).unwrap_or(ObjType::Unknown);
@@ -124,7 +124,7 @@ pub(super) fn failed(e: &sinew_mjcf::Error) -> PyErr {
     error::model(e)
 }
 
-/// Calls a macro with the structs that a class holds.
+/// Calls a macro with the structs that a default class holds.
 macro_rules! class_part {
     ($defaults:expr, $kind:expr, $do:ident) => {
         match $kind {
@@ -143,7 +143,7 @@ macro_rules! class_part {
     };
 }
 
-/// Where a class stores a field of the elements of a kind.
+/// Where a default class stores a field of an element kind.
 pub(super) fn class_slot(defaults: &mut Defaults, kind: ObjType, index: usize) -> Option<&mut dyn Slot> {
     macro_rules! slot {
         ($part:expr) => {
@@ -153,7 +153,7 @@ pub(super) fn class_slot(defaults: &mut Defaults, kind: ObjType, index: usize) -
     class_part!(defaults, kind, slot)
 }
 
-/// What a class stores.
+/// The value that a default class stores.
 pub(super) fn class_value(defaults: &Defaults, kind: ObjType, index: usize) -> Value {
     macro_rules! value {
         ($part:expr) => {

@@ -32,14 +32,14 @@ impl<T> Clone for Shared<T> {
 }
 
 impl<T: Send + Sync + 'static> Shared<T> {
-    /// Takes over a value; from here on it stays where it is.
+    /// Takes ownership of a value; from here on its address is stable.
     pub fn new(py: Python<'_>, value: T, label: &'static str) -> PyResult<Self> {
         let value = Arc::new(RwLock::new(value));
         let keeper = Py::new(py, Keeper { _owner: value.clone() })?;
         Ok(Shared(Arc::new(Inner { value, keeper, label })))
     }
 
-    /// What arrays over this value have as their base.
+    /// The base object of arrays over this value.
     pub(super) fn base(&self, py: Python<'_>) -> Py<PyAny> {
         self.0.keeper.clone_ref(py).into_any()
     }
@@ -62,7 +62,7 @@ impl<T: Send + Sync + 'static> Shared<T> {
         }
     }
 
-    /// Where the value is.
+    /// Address of the value.
     pub fn address(&self) -> usize {
         std::ptr::from_ref(&*self.0.value).addr()
     }
@@ -72,7 +72,7 @@ impl<T: Send + Sync + 'static> Shared<T> {
     }
 }
 
-/// Storage that was given up by its owner but is still looked at.
+/// Storage that its owner gave up but that views still use.
 #[derive(Default)]
 struct Slot(Mutex<Option<Box<dyn Any + Send + Sync>>>);
 
@@ -86,9 +86,9 @@ pub struct Pin {
 /// Pin key of the contact list; other keys are rows of the field table.
 pub(super) const CONTACTS: usize = usize::MAX;
 
-/// What Python may have written since it was last checked: contacts.
+/// Bit for what Python may have written since the last check: contacts.
 pub(super) const LIST: u8 = 1;
-/// Counts, and fields that grow.
+/// Bit for counts and fields that grow.
 pub(super) const ROWS: u8 = 2;
 
 /// A simulation shared between native calls and views.
@@ -97,7 +97,7 @@ pub struct DataCell {
     pins: Mutex<HashMap<usize, Weak<Slot>>>,
     loans: Loans,
     touched: AtomicU8,
-    /// A native call has ended halfway: what is here means nothing until it is reset.
+    /// A native call ended halfway: the contents are invalid until a reset.
     spoilt: AtomicBool,
 }
 
@@ -150,23 +150,23 @@ impl DataCell {
         Ok(Arc::new(DataCell { data, pins, loans, touched, spoilt }))
     }
 
-    /// Where the simulation is.
+    /// Address of the simulation.
     pub fn address(&self) -> usize {
         self.data.address()
     }
 
-    /// What arrays over fixed storage have as their base.
+    /// The base object of arrays over fixed storage.
     pub(super) fn base(&self, py: Python<'_>) -> Py<PyAny> {
         self.data.base(py)
     }
 
-    /// Exclusive access for a native call. Storage that grows and is still looked at moves over to its viewers first.
+    /// Exclusive access for a native call. Growing storage that views still use is moved to them first.
     pub fn lock(&self) -> PyResult<DataGuard<'_>> {
         self.whole()?;
         self.lock_anew()
     }
 
-    /// [`DataCell::lock`] for a call that sets everything, whatever was there before.
+    /// [`DataCell::lock`] for a call that resets everything, whatever its state was.
     pub fn lock_anew(&self) -> PyResult<DataGuard<'_>> {
         let mut data = self.access()?;
         self.release(&mut data);
@@ -180,8 +180,8 @@ impl DataCell {
         Ok(())
     }
 
-    /// The exception of a native call that has ended halfway. After a panic the simulation waits for a reset; after an
-    /// exception of a callback it goes on without contacts and constraint rows.
+    /// The exception of a native call that ended halfway. After a panic the simulation needs a reset; after an
+    /// exception of a callback it continues without contacts and constraint rows.
     pub fn stopped(&self, stop: Stop, m: &Model, data: &mut Data) -> PyErr {
         match stop {
             Stop::Raised(_) => data.renew_workspaces(m),
@@ -190,7 +190,7 @@ impl DataCell {
         stop.into()
     }
 
-    /// Makes a simulation usable again whose contents mean nothing; the caller resets it.
+    /// Makes a simulation with invalid contents usable again; the caller resets it.
     pub fn renew(&self, m: &Model, data: &mut Data) {
         self.touched.store(0, Ordering::Relaxed);
         if self.spoilt.swap(false, Ordering::Relaxed) {
@@ -198,12 +198,12 @@ impl DataCell {
         }
     }
 
-    /// Python may write into something from now on.
+    /// Records that Python may write to a group from now on.
     pub(super) fn touch(&self, what: u8) {
         self.touched.fetch_or(what, Ordering::Relaxed);
     }
 
-    /// Checks what Python may have written, as far as it is not a fixed array.
+    /// Checks the values that Python may have written, except fixed arrays.
     pub fn check(&self, m: &Model, data: &Data) -> PyResult<()> {
         let touched = self.touched.load(Ordering::Relaxed);
         match touched {
@@ -219,7 +219,8 @@ impl DataCell {
         Ok(())
     }
 
-    /// [`DataCell::check`] before a call that may change sizes: fewer contacts or no rows, if Python has said so.
+    /// [`DataCell::check`] before a call that may change sizes: removes contacts or rows, if Python has set smaller
+    /// counts.
     pub fn settle(&self, m: &Model, data: &mut Data) -> PyResult<()> {
         if self.touched.load(Ordering::Relaxed) & ROWS != 0 {
             data.settle_counts();
@@ -227,7 +228,7 @@ impl DataCell {
         self.check(m, data)
     }
 
-    /// Exclusive access that resizes nothing: views stay attached.
+    /// Exclusive access that resizes nothing: views stay valid.
     pub(super) fn access(&self) -> PyResult<DataGuard<'_>> {
         match self.data.write() {
             Ok(data) => Ok(DataGuard::Lock(data)),
@@ -235,15 +236,15 @@ impl DataCell {
         }
     }
 
-    /// Lets Python code that runs on this thread get at the simulation that a native call has locked. Afterwards,
-    /// growing storage that it still looks at is its own, and the call may go on.
+    /// Gives Python code on this thread access to a simulation that a native call has locked. Afterwards, growing
+    /// storage that views still use is moved to them, and the call may continue.
     pub fn lend<R>(&self, data: &mut Data, work: impl FnOnce() -> R) -> R {
         let done = self.loans.lend(data, work);
         self.release(data);
         done
     }
 
-    /// Moves growing storage that is still looked at over to its viewers.
+    /// Moves growing storage that views still use to them.
     fn release(&self, data: &mut Data) {
         for (key, pin) in self.pins.lock().unwrap_or_else(PoisonError::into_inner).drain() {
             if let Some(slot) = pin.upgrade() {

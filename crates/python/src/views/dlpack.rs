@@ -1,4 +1,4 @@
-//! Arrays of a batch for other libraries, by the DLPack protocol.
+//! DLPack export of a batch's arrays to other libraries.
 #![allow(unsafe_code)] // the protocol's structs and capsules; see the safety notes
 
 use pyo3::ffi;
@@ -14,7 +14,7 @@ const CUDA: i32 = 2;
 const INT: u8 = 0;
 const FLOAT: u8 = 2;
 
-/// `DLTensor`, with the fields of its parts in line.
+/// `DLTensor`, with its nested structs flattened.
 #[repr(C)]
 struct Tensor {
     data: *mut c_void,
@@ -46,13 +46,13 @@ struct Versioned {
     tensor: Tensor,
 }
 
-/// What a tensor keeps alive.
+/// The owners that a tensor keeps alive.
 struct Kept {
     sizes: Vec<i64>,
     memory: Arc<Memory>,
 }
 
-/// Where a batch's arrays are, as the protocol says it.
+/// Device of a batch's arrays, in DLPack's terms.
 pub fn device(machine: &Machine) -> (i32, i32) {
     match machine {
         Machine::Cuda(gpu) => (CUDA, gpu.context().ordinal() as i32),
@@ -60,8 +60,7 @@ pub fn device(machine: &Machine) -> (i32, i32) {
     }
 }
 
-/// A capsule over numbers of four bytes, `shape` and `strides` counted in numbers; of the protocol's first version, or of
-/// the older form.
+/// A capsule over four-byte values, with `shape` and `strides` counted in values; of the versioned or the older form.
 pub fn capsule<'py>(
     py: Python<'py>,
     machine: &Machine,
@@ -81,7 +80,7 @@ pub fn capsule<'py>(
         bits: 32,
         lanes: 1,
         shape: sizes,
-        // SAFETY: the list has twice as many numbers
+        // SAFETY: the list has twice this length
         strides: unsafe { sizes.add(shape.len()) },
         byte_offset: 4 * offset as u64,
     };
@@ -97,21 +96,21 @@ pub fn capsule<'py>(
     unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyCapsule_New(pointer, name.as_ptr(), Some(dropped))) }
 }
 
-/// Called once by whoever owns the tensor.
+/// Deleter, called once by the owner of the tensor.
 unsafe extern "C" fn delete(managed: *mut Managed) {
     // SAFETY: made by `capsule`, deleted once by the protocol
     unsafe { drop(Box::from_raw(Box::from_raw(managed).context.cast::<Kept>())) }
 }
 
-/// The same for the newer form.
+/// Deleter of the versioned form.
 unsafe extern "C" fn delete_versioned(managed: *mut Versioned) {
     // SAFETY: made by `capsule`, deleted once by the protocol
     unsafe { drop(Box::from_raw(Box::from_raw(managed).context.cast::<Kept>())) }
 }
 
-/// A capsule that nobody has consumed still owns its tensor.
+/// Destructor of a capsule: one that was never consumed still owns its tensor.
 unsafe extern "C" fn dropped(capsule: *mut ffi::PyObject) {
-    // SAFETY: Python hands over its own capsule; the name says who owns the pointer, and of which form it is
+    // SAFETY: Python passes the destructor its own capsule; the capsule's name tells who owns the pointer, and its form
     unsafe {
         if ffi::PyCapsule_IsValid(capsule, FRESH.as_ptr()) == 1 {
             delete(ffi::PyCapsule_GetPointer(capsule, FRESH.as_ptr()).cast());
@@ -121,9 +120,9 @@ unsafe extern "C" fn dropped(capsule: *mut ffi::PyObject) {
     }
 }
 
-/// An array of somebody else, as its own library describes it.
+/// Address of another library's array, as that library reports it.
 pub fn address(address: u64) -> Address {
-    // SAFETY: `sinew.gpu` has checked size, type and device that the array's library says
+    // SAFETY: `sinew.gpu` has checked the size, type and device that the array's library reports
     unsafe { Address::new(address) }
 }
 

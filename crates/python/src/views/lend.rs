@@ -10,12 +10,12 @@ use std::thread::{self, ThreadId};
 ///
 /// What makes this sound:
 ///
-/// * A loan is made from the only `&mut Data` there is, which [`Loans::lend`] keeps borrowed and does not use until
-///   the loan is over. The address is checked, so nobody can lend a simulation other than the one of the cell.
+/// * A loan is made from the only `&mut Data` there is, which [`Loans::lend`] keeps borrowed and does not use until the
+///   loan is over. The address is checked, so nobody can lend a simulation other than the one in the cell.
 /// * The pointer is read only by the thread that made the loan, and by one [`Loaned`] at a time.
 /// * A loan does not end while it is in use: that would be a defect, and ends the process.
 pub(super) struct Loans {
-    /// Where the simulation is, for its whole life.
+    /// Address of the simulation, constant for its whole life.
     address: usize,
     open: Mutex<Vec<Loan>>,
 }
@@ -26,7 +26,7 @@ struct Loan {
     used: bool,
 }
 
-// SAFETY: only the thread that made a loan gets at its pointer, and `Data` itself is `Send`.
+// SAFETY: only the thread that made a loan accesses its pointer, and `Data` itself is `Send`.
 unsafe impl Send for Loan {}
 
 impl Loans {
@@ -40,7 +40,7 @@ impl Loans {
 
     /// Runs code during which this thread may take `data` from here.
     pub(super) fn lend<R>(&self, data: &mut Data, work: impl FnOnce() -> R) -> R {
-        /// Ends the loan, also when the code panics.
+        /// Ends the loan, even if the code panics.
         struct End<'a>(&'a Loans);
         impl Drop for End<'_> {
             fn drop(&mut self) {
@@ -56,7 +56,7 @@ impl Loans {
         work()
     }
 
-    /// The simulation, if it is lent to this thread and nobody is using it.
+    /// The simulation, if it is lent to this thread and not in use.
     pub(super) fn take(&self) -> Option<Loaned<'_>> {
         let mut open = self.open();
         let loan = open.last_mut().filter(|loan| !loan.used && loan.thread == thread::current().id())?;
@@ -89,7 +89,7 @@ impl DerefMut for Loaned<'_> {
 
 impl Drop for Loaned<'_> {
     fn drop(&mut self) {
-        // loans made from this one are over, so the last is the one this came from
+        // loans made from this one are over, so the last one is this loan's own
         if let Some(loan) = self.loans.open().last_mut() {
             loan.used = false;
         }

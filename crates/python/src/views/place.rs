@@ -1,4 +1,4 @@
-//! Addresses of values inside an owner, and the reads, writes and arrays over them.
+//! Addresses of values inside an owner; reads, writes and arrays at these addresses.
 #![allow(unsafe_code)] // see the module comment of `views`
 
 use numpy::ndarray::{ArrayView, IxDyn, ShapeBuilder};
@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyString};
 use sinew_engine::fields::{DType, Record, SliceMut};
 use sinew_engine::model::enums::{EnumInfo, UnknownCode};
 
-/// Where values of one element type lie.
+/// Address of values of one element type.
 ///
 /// Whoever holds a `Place` also holds the `Arc` of the owner it points into, or the storage itself.
 #[derive(Clone, Copy)]
@@ -47,7 +47,7 @@ impl Place {
         self.dtype.bytes()
     }
 
-    /// The place `count` elements further on; the caller has checked that it is inside the same field.
+    /// The address `count` elements further on; the caller has checked that it is inside the same field.
     pub(super) fn after(self, count: usize) -> Place {
         Place { ptr: self.ptr.wrapping_add(count * self.width()), ..self }
     }
@@ -61,7 +61,7 @@ impl Place {
         self.ptr as usize
     }
 
-    /// A numpy array over this place. `strides` are in bytes; `None` for packed rows.
+    /// A numpy array at this address. `strides` are in bytes; `None` for packed rows.
     ///
     /// `base` keeps the memory alive, and `shape` stays inside it: both come from the owner of the field.
     pub(super) fn array<'py>(
@@ -80,7 +80,7 @@ impl Place {
         }
     }
 
-    /// An array of this element type with a shape that holds nothing.
+    /// An array of this element type with an empty shape.
     pub(super) fn empty<'py>(self, py: Python<'py>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
         let name = match self.dtype {
             DType::F64 => "float64",
@@ -93,7 +93,7 @@ impl Place {
         py.import("numpy")?.getattr("zeros")?.call1((shape.to_vec(), name))
     }
 
-    /// Whether integers of more than a byte are here.
+    /// Whether the elements are integers wider than a byte.
     pub(super) fn is_integer(self) -> bool {
         matches!(self.dtype, DType::I32 | DType::I64)
     }
@@ -104,13 +104,13 @@ impl Place {
         unsafe { std::slice::from_raw_parts(self.ptr, len) }.to_vec()
     }
 
-    /// Whether the bytes here are those of `copy`.
+    /// Whether the bytes at this address equal `copy`.
     pub(super) fn equals(self, copy: &[u8]) -> bool {
         // SAFETY: as many bytes as `to_vec` has copied from here.
         unsafe { std::slice::from_raw_parts(self.ptr, copy.len()) == copy }
     }
 
-    /// The number here, as a Python float or int.
+    /// The scalar at this address, as a Python float or int.
     pub(super) fn get(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         // SAFETY: an aligned, initialised value of this type in memory that the caller's owner keeps alive.
         unsafe {
@@ -124,7 +124,7 @@ impl Place {
         }
     }
 
-    /// Writes a Python number here.
+    /// Writes a Python number to this address.
     pub(super) fn set(self, value: &Bound<'_, PyAny>) -> PyResult<()> {
         // SAFETY: as in `get`; the value is converted before anything is written.
         unsafe {
@@ -139,30 +139,31 @@ impl Place {
         Ok(())
     }
 
-    /// Writes a Python integer here that is a value of an enum, and no other: the native side reads it as that enum.
+    /// Writes a Python integer that must be a value of an enum: the native side reads it as that enum.
     pub(super) fn set_code(self, value: &Bound<'_, PyAny>, of: &'static EnumInfo) -> PyResult<Result<(), UnknownCode>> {
         of.check(number(value)?).map(|()| self.set(value)).map_or_else(|e| Ok(Err(e)), |done| done.map(Ok))
     }
 
-    /// The record here. Only [`super::records`] makes places of records, each class of one type.
+    /// The record at this address. Only [`super::records`] creates addresses of records, one type per class.
     pub(super) fn read_record<T: Record>(self) -> T {
-        // SAFETY: a record of this type in memory that the caller's owner keeps alive; all its members are numbers.
+        // SAFETY: a record of this type in memory that the caller's owner keeps alive; all its members are plain
+        // numbers.
         unsafe { self.ptr.cast::<T>().read() }
     }
 
-    /// Replaces the record here.
+    /// Replaces the record at this address.
     pub(super) fn write_record<T: Record>(self, value: T) {
         // SAFETY: as in `read_record`.
         unsafe { self.ptr.cast::<T>().write(value) }
     }
 
-    /// The text of at most `len` bytes here, up to a zero.
+    /// The text of at most `len` bytes at this address, up to a zero byte.
     pub(super) fn label(self, py: Python<'_>, len: usize) -> Bound<'_, PyString> {
         let bytes = self.to_vec(len);
         PyString::new(py, &String::from_utf8_lossy(bytes.split(|b| *b == 0).next().unwrap_or_default()))
     }
 
-    /// Writes a text here that, with the zero behind it, has `len` bytes at most.
+    /// Writes a text whose length, including the terminating zero, is at most `len` bytes.
     pub(super) fn set_label(self, value: &Bound<'_, PyAny>, len: usize, name: &str) -> PyResult<()> {
         let text: String = value.extract()?;
         if text.len() >= len {
@@ -184,7 +185,7 @@ impl Place {
     }
 }
 
-/// Whether anybody but its one owner here holds an object.
+/// Whether an object has references besides its owner's.
 pub(super) fn is_shared(py: Python<'_>, object: &Py<PyAny>) -> bool {
     // SAFETY: a live object, and the GIL is held.
     unsafe { pyo3::ffi::Py_REFCNT(object.bind(py).as_ptr()) > 1 }
@@ -208,8 +209,8 @@ fn make<'py, T: Element>(
 ) -> Bound<'py, PyAny> {
     let dim = IxDyn(shape);
     let ptr = ptr.cast::<T>();
-    // SAFETY: `ptr` comes from a slice of the owner that spans `shape`, is aligned for `T`, and stays where it is while
-    // `base` lives (module comment of `views`). Strides are multiples of the size of `T`: the alignment of a
+    // SAFETY: `ptr` comes from a slice of the owner that spans `shape`, is aligned for `T`, and its address is stable
+    // while `base` lives (module comment of `views`). Strides are multiples of the size of `T`: the alignment of a
     // record is that of its largest member. The view is only used to pass shape, strides and pointer on to numpy.
     unsafe {
         let view = match strides {

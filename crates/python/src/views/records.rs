@@ -1,4 +1,4 @@
-//! Lists of small structs: contacts, warnings, timers, solver statistics; shapes, lights and eyes of scenes.
+//! Lists of small structs: contacts, warnings, timers, solver statistics; shapes, lights and cameras of scenes.
 //!
 //! A list shows each member as one array over all elements (`d.contact.dist`) and each element as an object
 //! (`d.contact[0].dist`), both over the same memory.
@@ -21,12 +21,12 @@ struct Member {
     name: &'static str,
     offset: usize,
     dtype: DType,
-    /// Empty for a single number.
+    /// Empty for a scalar.
     shape: Vec<usize>,
     doc: &'static str,
 }
 
-/// Type of a record: what its list and its elements look like.
+/// Type of a record: description of its list and its elements.
 struct Record {
     list: &'static str,
     element: &'static str,
@@ -36,7 +36,7 @@ struct Record {
     make_element: fn(Python<'_>, Struct) -> PyResult<Py<PyAny>>,
 }
 
-/// The members of a table, and each element of `split` as one of its own, under MuJoCo's older names.
+/// The members of a table, and each element of `split` as a separate member, under MuJoCo's older names.
 fn members<T: fields::Record>(split: &[(&str, &[&'static str])]) -> Vec<Member> {
     let mut out = Vec::new();
     for (info, &offset) in T::FIELDS.iter().zip(T::OFFSETS) {
@@ -52,7 +52,7 @@ fn members<T: fields::Record>(split: &[(&str, &[&'static str])]) -> Vec<Member> 
 }
 
 impl Record {
-    /// The record at a place.
+    /// The record at an address.
     fn at(&self, place: Place, base: Py<PyAny>) -> Struct {
         let entry = |m: &Member| {
             let place = place.member(m.offset, m.dtype);
@@ -65,7 +65,7 @@ impl Record {
         Struct::record(self.element, self.members.iter().map(entry).collect(), place, base)
     }
 
-    /// A record of its own.
+    /// A standalone record.
     fn fresh<T: Fresh + Send + Sync + 'static>(&self, py: Python<'_>) -> PyResult<Struct> {
         let owner = Shared::new(py, [T::fresh()], self.element)?;
         let place = Place::of_records(&mut *owner.write()?);
@@ -73,7 +73,7 @@ impl Record {
     }
 }
 
-/// What a record is like before anything is set.
+/// Default values of a record.
 trait Fresh: fields::Record {
     fn fresh() -> Self {
         Self::ZERO
@@ -94,12 +94,12 @@ impl Fresh for Shape {
     }
 }
 
-/// Where the elements of a list are.
+/// Location of the elements of a list.
 #[derive(Clone)]
 enum Source {
-    /// Memory that stays put while `base` lives.
+    /// Memory whose address is stable while `base` lives.
     Fixed { first: Place, len: usize, base: Arc<Py<PyAny>> },
-    /// The contacts of the moment.
+    /// The current contacts.
     Contacts(Arc<DataCell>),
 }
 
@@ -111,13 +111,13 @@ pub struct Records {
     part: Part,
 }
 
-/// Which elements of a list are shown.
+/// The selected elements of a list.
 #[derive(Clone, Copy)]
 struct Part {
     first: usize,
-    /// From one to the next.
+    /// Stride in elements.
     step: usize,
-    /// How many at most.
+    /// Maximum number of elements.
     count: usize,
 }
 
@@ -126,7 +126,7 @@ impl Records {
         Records { record, source, part: Part { first: 0, step: 1, count: usize::MAX } }
     }
 
-    /// A list over records that stay put while `base` lives.
+    /// A list of records whose addresses are stable while `base` lives.
     fn fixed<T>(py: Python<'_>, record: &'static Record, records: &mut [T], base: Py<PyAny>) -> PyResult<Py<PyAny>> {
         let (first, len) = (Place::of_records(records), records.len());
         (record.make_list)(py, Records::all(record, Source::Fixed { first, len, base: Arc::new(base) }))
@@ -152,7 +152,7 @@ impl Records {
         Records::fixed(py, &SOLVER, &mut cell.access()?.solver[..], cell.base(py))
     }
 
-    /// Shapes, lights and eyes of a scene.
+    /// Shapes, lights and cameras of a scene.
     pub fn scene(py: Python<'_>, owner: &Shared<Scene>) -> PyResult<[Py<PyAny>; 3]> {
         let scene = &mut *owner.write()?;
         Ok([
@@ -162,7 +162,7 @@ impl Records {
         ])
     }
 
-    /// First element, how many there are, and what keeps them alive.
+    /// First element, number of elements, and the object that keeps them alive.
     fn elements<'py>(&self, py: Python<'py>) -> PyResult<(Place, usize, Bound<'py, PyAny>)> {
         let (first, len, base) = match &self.source {
             Source::Fixed { first, len, base } => (*first, *len, base.bind(py).clone()),
@@ -190,7 +190,7 @@ impl Records {
         Ok(place.array(&shape, Some(&strides), base))
     }
 
-    /// Bytes from one element to the next.
+    /// Stride in bytes.
     fn stride(&self) -> usize {
         self.record.size * self.part.step
     }
@@ -303,7 +303,7 @@ macro_rules! records {
         });
 
         impl $element {
-            /// The record as it is.
+            /// Returns a copy of the record.
             pub fn load(slf: &Bound<'_, Self>) -> PyResult<$native> {
                 slf.as_super().get().load()
             }

@@ -15,24 +15,24 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// How one attribute is read and written.
 pub(super) enum Entry {
-    /// A size of the model: an integer nobody can set.
+    /// A size of the model: a read-only integer.
     Size(i64),
-    /// One number.
+    /// A scalar.
     Scalar(Place),
-    /// A value of an enum, or a set of flags.
+    /// A value of an enum, or flags.
     Code(Place, &'static EnumInfo, Unknown),
-    /// An array whose storage never moves.
+    /// An array at a stable address.
     Array { place: Place, shape: Vec<usize>, made: OnceLock<Py<PyAny>> },
-    /// Text, read as `bytes`; nothing writes to it.
+    /// Read-only text, read as `bytes`.
     Text { place: Place, len: usize, made: OnceLock<Py<PyAny>> },
-    /// Text that can be set, up to a zero.
+    /// Writable text, up to a zero byte.
     Label { place: Place, len: usize, name: &'static str },
-    /// An array that changes length from step to step: row of the `Data` table.
+    /// An array whose length changes from step to step: row of the `Data` table.
     Growing(usize),
 }
 
-/// An integer that was assigned and is no value of the enum; calls are refused until another one is. The place, which holds
-/// a Rust enum, keeps the value before.
+/// An assigned integer that is no value of the enum; calls are refused until a valid one is assigned. The memory, which
+/// holds a Rust enum, keeps the previous value.
 #[derive(Default)]
 pub(super) struct Unknown(Mutex<Option<i32>>);
 
@@ -46,14 +46,14 @@ impl Unknown {
     }
 }
 
-/// Enums whose unknown values MuJoCo refuses when a step meets them, and what it then says.
+/// Enums whose unknown values MuJoCo refuses when a step reads them, with its error message.
 const AT_A_STEP: [(&str, &str); 2] =
     [("mjtSolver", "mj_fwdConstraint: unknown solver type"), ("mjtIntegrator", "mj_step: invalid integrator")];
 
-/// Character fields that Python sees as `bytes`.
+/// Character fields that are `bytes` in Python.
 const TEXTS: [&str; 3] = ["names", "paths", "text_data"];
 
-/// Entries for all rows of a table; `grows` if arrays may change length with the state.
+/// Entries for all rows of a table; `grows` if the lengths of arrays may change with the state.
 fn entries<T: Fields>(owner: &mut T, sizes: &Sizes, grows: bool) -> Vec<Entry> {
     let row = |(i, info): (usize, &FieldInfo)| {
         if grows && info.grows() {
@@ -75,11 +75,11 @@ fn entries<T: Fields>(owner: &mut T, sizes: &Sizes, grows: bool) -> Vec<Entry> {
     T::FIELDS.iter().enumerate().map(row).collect()
 }
 
-/// A struct of MuJoCo's whose attributes alias native memory.
+/// A MuJoCo struct whose attributes alias native memory.
 #[pyclass(subclass, frozen, weakref, name = "_Struct", module = "sinew")]
 pub struct Struct(Arc<Table>);
 
-/// The attributes of a struct, and what keeps them alive.
+/// The attributes of a struct and their owner.
 pub struct Table {
     /// Which table the entries belong to.
     tag: &'static str,
@@ -87,9 +87,9 @@ pub struct Table {
     base: Py<PyAny>,
     /// Set for `MjData`, which has growing fields.
     cell: Option<Arc<DataCell>>,
-    /// Arrays of integers that Python has, for structs in which they point somewhere.
+    /// Integer arrays that Python holds, for structs in which integers are indices.
     watch: Option<Watch>,
-    /// Where it is, if it is a record.
+    /// Address, if it is a record.
     record: Option<Place>,
 }
 
@@ -101,7 +101,7 @@ impl Deref for Struct {
 }
 
 impl Struct {
-    /// The part of a shared value that has a field table, preceded by `sizes` as read-only integers.
+    /// A part of a shared value that has a field table, preceded by `sizes` as read-only integers.
     pub fn over<O: Send + Sync + 'static, T: Fields>(
         py: Python<'_>,
         tag: &'static str,
@@ -133,7 +133,7 @@ impl Struct {
         })))
     }
 
-    /// The record at a place that `base` keeps alive.
+    /// The record at an address that `base` keeps alive.
     pub(super) fn record(tag: &'static str, entries: Vec<Entry>, at: Place, base: Py<PyAny>) -> Self {
         Struct(Arc::new(Table { tag, entries, base, cell: None, watch: None, record: Some(at) }))
     }
@@ -144,17 +144,17 @@ impl Table {
         self.base.bind(py).clone()
     }
 
-    /// The simulation that this is about, if it is one.
+    /// The simulation behind this table, if it is one.
     pub fn data(&self) -> Option<&Arc<DataCell>> {
         self.cell.as_ref()
     }
 
-    /// The record that this is about; the caller knows of what type.
+    /// The record behind this table; the caller knows its type.
     pub(super) fn load<T: Record>(&self) -> PyResult<T> {
         Ok(self.record.ok_or_else(|| error::fatal("no record"))?.read_record())
     }
 
-    /// Replaces the record that this is about; the caller knows of what type.
+    /// Replaces the record behind this table; the caller knows its type.
     pub(super) fn store<T: Record>(&self, value: T) -> PyResult<()> {
         self.record.ok_or_else(|| error::fatal("no record"))?.write_record(value);
         Ok(())
@@ -183,7 +183,7 @@ impl Table {
         })
     }
 
-    /// What an array over part of an entry has as its base: the whole array, so that it counts as held.
+    /// Base object of an array over part of an entry: the whole array, so that it counts as held.
     fn part_base<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
         match &self.entries[index] {
             Entry::Array { place, .. } if self.watch.is_some() && place.is_integer() => self.get(py, index),
@@ -191,7 +191,7 @@ impl Table {
         }
     }
 
-    /// Refuses to go on with an unknown value of an enum, in MuJoCo's words.
+    /// Refuses to continue with an unknown value of an enum, with MuJoCo's message.
     pub fn check_codes(&self) -> PyResult<()> {
         let unknown = self.entries.iter().find_map(|entry| match entry {
             Entry::Code(_, codes, unknown) => Some((codes.name, unknown.get()?)),
@@ -202,11 +202,11 @@ impl Table {
         Err(error::fatal(format!("{says} {code}")))
     }
 
-    /// Checks the owner if Python may have written integers into it and has.
+    /// Checks the owner if Python may have written integers into it and did.
     pub fn check(&self, in_order: impl FnOnce() -> PyResult<()>) -> PyResult<()> {
         let Some(watch) = &self.watch else { return Ok(()) };
         let held = |index: usize| match &self.entries[index] {
-            // one reference is the cache's own
+            // one reference belongs to the cache
             Entry::Array { made, .. } => Python::attach(|py| made.get().is_some_and(|array| is_shared(py, array))),
             _ => false,
         };
@@ -229,7 +229,7 @@ impl Table {
         Ok(place.array(&shape, None, cell.pin(py, row)?))
     }
 
-    /// Assigns to an attribute: numbers are replaced, arrays filled.
+    /// Assigns to an attribute: scalars are replaced, arrays filled.
     pub fn set(&self, py: Python<'_>, index: usize, value: &Bound<'_, PyAny>) -> PyResult<()> {
         match &self.entries[index] {
             Entry::Scalar(place) => {
@@ -255,7 +255,7 @@ impl Table {
         }
     }
 
-    /// Row `i` of an array; of a vector, the one number as an array of shape `(1,)`.
+    /// Row `i` of an array; for a vector, the value as an array of shape `(1,)`.
     pub fn row<'py>(&self, py: Python<'py>, index: usize, i: usize) -> PyResult<Bound<'py, PyAny>> {
         match &self.entries[index] {
             Entry::Array { place, shape, .. } if i < shape[0] => {
@@ -301,7 +301,7 @@ impl Table {
         }
     }
 
-    /// Whether every field of the owner is still where its views look; `first` is the entry of row 0.
+    /// Whether every field of the owner is still at the address its views use; `first` is the entry of row 0.
     pub fn in_place<T: Fields>(&self, owner: &mut T, first: usize) -> bool {
         T::FIELDS.iter().enumerate().all(|(i, info)| match &self.entries[first + i] {
             Entry::Scalar(place) | Entry::Code(place, ..) | Entry::Array { place, .. } | Entry::Text { place, .. } => {
@@ -345,7 +345,7 @@ impl Table {
     }
 }
 
-// The descriptor behind an attribute. No doc comment: `__doc__` is that of the field.
+// The descriptor behind an attribute. No doc comment: `__doc__` is the field's.
 #[allow(missing_docs)]
 #[pyclass(frozen, name = "_Field", module = "sinew")]
 pub struct Field {

@@ -1,18 +1,18 @@
 //! Which integer arrays Python may be writing into.
 //!
-//! Views are live, so that nobody hears of a write. What is known is which arrays were handed out and whether somebody
-//! still holds one. Before a native call those, and no others, are compared with what they were when they were last
-//! found in order.
+//! Views alias native memory, so writes go unnoticed. What is known is which arrays were returned to Python and whether
+//! a reference to one still exists. Before a native call only those are compared with their contents at the last
+//! successful check.
 
 use super::place::Place;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The arrays of one struct that have been handed out.
+/// The arrays of one struct that have been returned to Python.
 #[derive(Default)]
 pub(super) struct Watch {
-    /// Whether there are any, so that a call without them asks no lock.
+    /// Whether there are any, so that a call without them takes no lock.
     armed: AtomicBool,
     rows: Mutex<Vec<Watched>>,
 }
@@ -20,12 +20,12 @@ pub(super) struct Watch {
 struct Watched {
     entry: usize,
     place: Place,
-    /// The bytes, as they were last found in order.
+    /// The bytes at the last successful check.
     copy: Vec<u8>,
 }
 
 impl Watch {
-    /// Watches the array of an entry, `len` elements, from now on.
+    /// Watches the array of an entry, with `len` elements, from now on.
     pub(super) fn add(&self, entry: usize, place: Place, len: usize) {
         let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         if rows.iter().all(|w| w.entry != entry) {
@@ -34,7 +34,7 @@ impl Watch {
         }
     }
 
-    /// Checks the owner if something has changed, and forgets arrays that nobody `holds` any more.
+    /// Checks the owner if something has changed, and forgets arrays that are no longer held according to `holds`.
     pub(super) fn check(&self, holds: impl Fn(usize) -> bool, in_order: impl FnOnce() -> PyResult<()>) -> PyResult<()> {
         if !self.armed.load(Ordering::Relaxed) {
             return Ok(());

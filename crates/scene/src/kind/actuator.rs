@@ -1,4 +1,4 @@
-//! Actuators, in colours of their controls, and slider-cranks.
+//! Actuators, coloured by their controls, and slider-cranks.
 
 use super::tendon::pieces;
 use crate::draw::{Draw, Of, in_group};
@@ -7,7 +7,7 @@ use sinew_engine::support::activation::is_disabled;
 use sinew_engine::view::Shape;
 use sinew_math::{MINVAL, clip, mat3, vec3};
 
-/// Geoms and sites that an actuator acts on are drawn this much larger.
+/// Scale factor of the geoms and sites that an actuator acts on.
 const INFLATE: f64 = 1.05;
 
 pub(crate) fn actuators(draw: &mut Draw) {
@@ -42,8 +42,8 @@ pub(crate) fn actuators(draw: &mut Draw) {
     }
 }
 
-/// The colour of a control or an activation: between those of its least, middle and greatest value. The range is
-/// extended so that zero, or the end of the range next to it, is the middle.
+/// Colour of a control or an activation, interpolated between those of its smallest, middle and largest value. The
+/// range is extended so that the middle is zero or, if zero is outside the range, the end nearest to it.
 fn colour(draw: &Draw, i: usize) -> [f32; 4] {
     let (m, state) = (draw.m, &draw.d.state);
     let activation = draw.shows(VisFlag::Activation);
@@ -122,7 +122,7 @@ fn tendon(draw: &Draw, of: Of, id: usize) -> Vec<Shape> {
     pieces(draw, id).into_iter().map(piece).collect()
 }
 
-/// Slider and rod of slider-cranks; the rod is red where it is too short.
+/// Draws slider and rod of slider-cranks; the rod is red if it is too short.
 pub(crate) fn slider_cranks(draw: &mut Draw) {
     if !draw.cats.contains(CatBits::DYNAMIC) {
         return;

@@ -1,4 +1,4 @@
-//! Bounding volumes: trees of bodies, meshes and flexes, cells of signed distances.
+//! Bounding volumes: trees of bodies, meshes and flexes, cells of signed distance fields.
 
 use super::near::looked_into;
 use crate::draw::{Draw, Of, in_group};
@@ -8,7 +8,7 @@ use sinew_math::{Mat3, Vec3, mat3, vec3};
 
 const LINE_WIDTH: f64 = 3.0;
 
-/// Whether a node of a tree is at the depth shown, or a leaf above it.
+/// Whether a node is at the depth shown, or a leaf above it.
 fn at_depth(draw: &Draw, node: usize) -> bool {
     let (depth, shown) = (draw.m.bvh_depth[node], draw.opt.bvh_depth);
     depth == shown || (is_leaf(draw, node) && depth < shown)
@@ -18,7 +18,7 @@ fn is_leaf(draw: &Draw, node: usize) -> bool {
     draw.m.bvh_child[node] == [-1, -1]
 }
 
-/// Nodes that collision looked into, as far as they stand out.
+/// Nodes that collision visited; empty unless they are highlighted.
 struct Active(Vec<bool>);
 
 impl Active {
@@ -32,7 +32,7 @@ impl Active {
     }
 }
 
-/// Adds a box, given in a frame by its centre and half-sizes.
+/// Adds a box given by its centre and half-sizes in a frame.
 fn add_box(draw: &mut Draw, id: usize, aabb: &[f64; 6], pos: Vec3, mat: &Mat3, active: bool) {
     let [x, y, z, sx, sy, sz] = *aabb;
     let of: Of = (ObjType::Unknown, id);
@@ -53,7 +53,7 @@ pub(crate) fn body_volumes(draw: &mut Draw) {
         if !at_depth(draw, node) {
             continue;
         }
-        // nodes of bodies come first, body after body
+        // nodes of bodies come first, grouped by body
         while body < m.nbody && node as i32 >= m.body_bvhadr[body] + m.body_bvhnum[body] {
             body += 1;
         }
@@ -89,7 +89,7 @@ pub(crate) fn flex_volumes(draw: &mut Draw) {
     }
 }
 
-/// Lines between neighbouring control nodes of a flex.
+/// Draws lines between neighbouring control nodes of a flex.
 fn control_box(draw: &mut Draw, f: usize) {
     let nodes = Nodes::at(draw.m, &draw.d.pose.xpos, &draw.d.pose.xmat, f);
     let side = draw.m.flex_interp[f] as usize + 1;
@@ -105,7 +105,7 @@ fn control_box(draw: &mut Draw, f: usize) {
     }
 }
 
-/// Trees of meshes; once active nodes stand out, only these.
+/// Draws trees of meshes; only active nodes if those are highlighted.
 pub(crate) fn mesh_volumes(draw: &mut Draw) {
     if !draw.shows(VisFlag::Meshbvh) {
         return;
@@ -127,7 +127,7 @@ pub(crate) fn mesh_volumes(draw: &mut Draw) {
     }
 }
 
-/// Cells of octrees.
+/// Draws octree cells of meshes.
 pub(crate) fn mesh_cells(draw: &mut Draw) {
     if !draw.shows(VisFlag::Meshbvh) {
         return;
@@ -147,7 +147,7 @@ pub(crate) fn mesh_cells(draw: &mut Draw) {
     }
 }
 
-/// The mesh whose number a geom carries. As in MuJoCo the number of a height field counts too.
+/// The mesh index stored in a geom. As in MuJoCo, the index of a height field is used as if it were a mesh's.
 fn shown_mesh(draw: &Draw, geom: usize) -> Option<usize> {
     usize::try_from(draw.m.geom_dataid[geom]).ok().filter(|id| *id < draw.m.nmesh)
 }

@@ -1,4 +1,4 @@
-//! Cameras with what they see, and lights.
+//! Cameras with their frusta, and lights.
 
 use crate::camera::lens;
 use crate::draw::Draw;
@@ -9,7 +9,7 @@ use sinew_math::{Vec3, mat3, quat, vec3};
 const SEEN_THROUGH: f32 = 0.3;
 const LINE_WIDTH: f64 = 3.0;
 
-/// Cameras: a box and a lens; those with a resolution have a frustum.
+/// Draws cameras as a box and a lens; those with a resolution also have a frustum.
 pub(crate) fn cameras(draw: &mut Draw) {
     if !draw.shows(VisFlag::Camera) {
         return;
@@ -37,7 +37,7 @@ pub(crate) fn cameras(draw: &mut Draw) {
     }
 }
 
-/// Sides and edges of what a camera sees, between the near plane and the depth of drawn frusta.
+/// Draws sides and edges of a camera's frustum, between the near plane and the drawing depth.
 fn frustum(draw: &mut Draw, i: usize) {
     let (m, of, rgba) = (draw.m, (ObjType::Camera, i), draw.m.vis.rgba.frustum);
     let near = f64::from(m.vis.map.znear) * m.stat.extent;
@@ -65,14 +65,14 @@ fn frustum(draw: &mut Draw, i: usize) {
     }
 }
 
-/// Corners of what a camera sees at a depth: lower left, lower right, upper right, upper left.
+/// Corners of a camera's frustum at a depth: lower left, lower right, upper right, upper left.
 fn corners(draw: &Draw, i: usize, depth: f64, [[down, up], [left, right]]: [[f64; 2]; 2]) -> [Vec3; 4] {
     let (pos, mat) = (draw.d.pose.cam_xpos[i], &draw.d.pose.cam_xmat[i]);
     [[-left, -down], [right, -down], [right, up], [-left, up]]
         .map(|[x, y]| vec3::add(mat3::mul_vec(mat, [x, y, -depth]), pos))
 }
 
-/// Lights: cylinders behind the bulb, so that they cast no shadow.
+/// Draws lights as cylinders behind the bulb, so that they cast no shadow.
 pub(crate) fn lights(draw: &mut Draw) {
     if !draw.shows(VisFlag::Light) {
         return;

@@ -9,7 +9,7 @@ use sinew_engine::model::enums::{CatBits, FrameType, GeomType, LabelType, ObjTyp
 use sinew_engine::support::contact::contact_force;
 use sinew_math::{MINVAL, Mat3, Vec3, mat3, vec3};
 
-/// Length of the name of one side in a label.
+/// Maximum length of the name of one side in a label.
 const SIDE_LABEL: usize = 47;
 
 pub(crate) fn contacts(draw: &mut Draw) {
@@ -32,7 +32,7 @@ pub(crate) fn contacts(draw: &mut Draw) {
     }
 }
 
-/// A disc across the normal, as thick as the geoms overlap.
+/// Draws a disc perpendicular to the normal, as thick as the geoms overlap.
 fn point(draw: &mut Draw, i: usize, con: &Contact) {
     let (m, sizes) = (draw.m, &draw.m.vis.scale);
     let width = f64::from(sizes.contactwidth) * draw.scale;
@@ -61,7 +61,7 @@ fn island_dof(draw: &Draw, row: usize) -> Option<usize> {
     usize::try_from(*islands.island_dofadr.get(island)?).ok()
 }
 
-/// What one side of a contact is called.
+/// Name of one side of a contact.
 fn side(m: &Model, con: &Contact, k: usize) -> String {
     let name = |objtype, id: i32| usize::try_from(id).ok().and_then(|id| m.id2name(objtype, id));
     let mut text = if con.geom[k] >= 0 {
@@ -81,7 +81,7 @@ fn side(m: &Model, con: &Contact, k: usize) -> String {
     text
 }
 
-/// Number of a body, or of a flex behind all bodies.
+/// Index of a body, or of a flex counted after all bodies.
 fn carrier(m: &Model, con: &Contact, k: usize) -> i32 {
     match usize::try_from(con.geom[k]) {
         Ok(geom) => m.geom_bodyid[geom],
@@ -89,7 +89,8 @@ fn carrier(m: &Model, con: &Contact, k: usize) -> i32 {
     }
 }
 
-/// An arrow towards the later body, or one each for normal and friction force; with two tips between moving bodies.
+/// Draws an arrow towards the body of higher index, or one each for normal and friction force; double-headed between
+/// moving bodies.
 fn force(draw: &mut Draw, i: usize, con: &Contact) {
     let m = draw.m;
     let mut local: Vec3 = [0.0; 3];

@@ -4,7 +4,7 @@ use crate::draw::{Draw, in_group};
 use crate::shape::single;
 use sinew_engine::model::enums::{CatBits, GeomType, LabelType, ObjType, VisFlag};
 
-/// Flexes; their faces come from the scene's own arrays.
+/// Draws flexes; their faces come from the scene's arrays.
 pub(crate) fn flexes(draw: &mut Draw) {
     let flags = [VisFlag::Flexvert, VisFlag::Flexedge, VisFlag::Flexface, VisFlag::Flexskin];
     if !draw.cats.contains(CatBits::DYNAMIC) || !flags.iter().any(|f| draw.shows(*f)) {
@@ -34,7 +34,7 @@ pub(crate) fn flexes(draw: &mut Draw) {
     }
 }
 
-/// Skins; their vertices come from the scene's own arrays.
+/// Draws skins; their vertices come from the scene's arrays.
 pub(crate) fn skins(draw: &mut Draw) {
     if !draw.cats.contains(CatBits::DYNAMIC) || !draw.shows(VisFlag::Skin) {
         return;
@@ -60,7 +60,7 @@ pub(crate) fn skins(draw: &mut Draw) {
     }
 }
 
-/// Sites.
+/// Draws sites.
 pub(crate) fn sites(draw: &mut Draw) {
     for i in 0..draw.m.nsite {
         let body = draw.m.site_bodyid[i] as usize;

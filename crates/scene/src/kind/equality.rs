@@ -4,7 +4,7 @@ use crate::draw::Draw;
 use sinew_engine::model::enums::{EqType, GeomType, LabelType, ObjType, VisFlag};
 use sinew_math::{mat3, vec3};
 
-/// A ball at each of the two points that a connect or a weld holds together.
+/// Draws a ball at each of the two anchors of a connect or weld constraint.
 pub(crate) fn equalities(draw: &mut Draw) {
     if !draw.shows(VisFlag::Constraint) {
         return;
@@ -12,7 +12,7 @@ pub(crate) fn equalities(draw: &mut Draw) {
     let (m, pose) = (draw.m, &draw.d.pose);
     let radius = draw.scale * f64::from(m.vis.scale.constraint);
     for i in (0..m.neq).filter(|i| draw.d.state.eq_active[*i] != 0) {
-        // where the anchors of the two bodies are in the parameters
+        // offsets of the two bodies' anchors in the parameters
         let anchors = match m.eq_type(i) {
             EqType::Connect => [0, 3],
             EqType::Weld => [3, 0],

@@ -4,7 +4,7 @@ use crate::draw::Draw;
 use sinew_engine::model::enums::{GeomType, ObjType, VisFlag};
 use sinew_math::{MINVAL, vec3};
 
-/// Arrows for the forces that the user applies to bodies.
+/// Draws arrows for the forces that the user applies to bodies.
 pub(crate) fn applied_forces(draw: &mut Draw) {
     if !draw.shows(VisFlag::Pertforce) {
         return;

@@ -3,7 +3,7 @@
 use crate::draw::{Draw, in_group};
 use sinew_engine::model::enums::{FrameType, VisFlag};
 
-/// Opacity of an element, by its material if it has one.
+/// Opacity of an element, from its material if it has one.
 fn opacity(draw: &Draw, matid: i32, rgba: [f32; 4]) -> f32 {
     usize::try_from(matid).map_or(rgba, |mat| draw.m.mat_rgba[mat])[3]
 }
@@ -34,7 +34,7 @@ pub(crate) fn site_frames(draw: &mut Draw) {
     }
 }
 
-/// Frames of bodies, at their mass centres if inertia is shown; or that of the world, twice as large.
+/// Draws frames of bodies, at their centres of mass if inertia is shown; or the world frame, twice as large.
 pub(crate) fn body_frames(draw: &mut Draw) {
     let pose = &draw.d.pose;
     let inertial = draw.shows(VisFlag::Inertia);

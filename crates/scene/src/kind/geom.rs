@@ -8,7 +8,7 @@ use sinew_engine::sleep;
 use sinew_engine::view::Shape;
 use sinew_math::{Vec3, mat3, vec3};
 
-/// Squares that MuJoCo draws an infinite plane with, along each side.
+/// Number of squares per side with which MuJoCo draws an infinite plane.
 const PLANE_GRID: f64 = 200.0;
 
 pub(crate) fn geoms(draw: &mut Draw) {
@@ -58,7 +58,7 @@ fn coloured(draw: &Draw, i: usize, body: usize) -> Shape {
     shape
 }
 
-/// The dof that gives a geom its colour: the first of its island, or of its sleeping cycle.
+/// The dof that determines a geom's colour: the first of its island, or of its sleeping cycle.
 fn colour_dof(draw: &Draw, dof: usize, awake: bool) -> Option<usize> {
     let (m, islands) = (draw.m, &draw.d.island);
     let island = if islands.nisland > 0 { usize::try_from(islands.dof_island[dof]).ok() } else { None };
@@ -73,7 +73,7 @@ fn colour_dof(draw: &Draw, dof: usize, awake: bool) -> Option<usize> {
     usize::try_from(m.tree_dofadr[tree]).ok()
 }
 
-/// Which triangles a mesh is drawn with, and whether they have texture coordinates.
+/// Selects the triangles that a mesh is drawn with, and whether they have texture coordinates.
 fn mesh(draw: &Draw, i: usize, shape: &mut Shape) {
     let m = draw.m;
     let Ok(id) = usize::try_from(m.geom_dataid[i]) else { return };
@@ -83,7 +83,7 @@ fn mesh(draw: &Draw, i: usize, shape: &mut Shape) {
     shape.dataid = 2 * shape.dataid + i32::from(hull);
 }
 
-/// Position of a plane: along its infinite sides it follows the eye, in steps that leave its texture where it is.
+/// Position of a plane: along its infinite sides it follows the eye, in steps that keep its texture in place.
 fn near_eye(draw: &Draw, i: usize) -> Vec3 {
     let (m, at) = (draw.m, draw.d.pose.geom_xpos[i]);
     let away = vec3::sub(draw.eye(), at);

@@ -1,4 +1,4 @@
-//! Boxes of equal inertia, mass centres, and lines between them.
+//! Inertia boxes, centres of mass, and lines between them.
 
 use crate::draw::Draw;
 use crate::text;
@@ -6,7 +6,7 @@ use sinew_engine::model::enums::{CatBits, GeomType, LabelType, ObjType, VisFlag}
 use sinew_math::{MINVAL, Vec3};
 use std::f64::consts::PI;
 
-/// A box or an ellipsoid with the inertia of each body; scaled, it has the density of water.
+/// Draws a box or an ellipsoid with the inertia of each body; if scaled, with the density of water.
 pub(crate) fn inertia(draw: &mut Draw) {
     if !draw.shows(VisFlag::Inertia) {
         return;
@@ -38,13 +38,13 @@ pub(crate) fn inertia(draw: &mut Draw) {
     }
 }
 
-/// Half-sizes of a box or an ellipsoid with principal moments.
+/// Half-sizes of a box or an ellipsoid with the given principal moments.
 fn half_sizes([x, y, z]: Vec3, mass: f64, ellipsoid: bool) -> Vec3 {
     let spread = if ellipsoid { 5f64 } else { 3f64 }.sqrt();
     [y + z - x, x + z - y, x + y - z].map(|s| (s / (2.0 * mass)).sqrt() * spread)
 }
 
-/// Mass centres of trees.
+/// Draws centres of mass of trees.
 pub(crate) fn mass_centres(draw: &mut Draw) {
     if !draw.shows(VisFlag::Com) {
         return;
@@ -57,7 +57,7 @@ pub(crate) fn mass_centres(draw: &mut Draw) {
     }
 }
 
-/// Lines from each body's mass centre over its joints to the mass centre of its parent.
+/// Draws lines from each body's centre of mass via its joints to the centre of mass of its parent.
 pub(crate) fn connections(draw: &mut Draw) {
     if !draw.shows(VisFlag::Autoconnect) {
         return;

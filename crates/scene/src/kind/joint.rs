@@ -6,7 +6,7 @@ use crate::draw::{Draw, in_group};
 use sinew_engine::model::enums::{CatBits, ConstraintType, GeomType, JointType, LabelType, ObjType, VisFlag};
 use sinew_math::vec3;
 
-/// Boxes for free joints, balls for ball joints, arrows along axes; red as they near a limit.
+/// Draws boxes for free joints, balls for ball joints, arrows along axes; red near a limit.
 pub(crate) fn joints(draw: &mut Draw) {
     if !draw.shows(VisFlag::Joint) {
         return;

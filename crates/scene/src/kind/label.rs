@@ -1,4 +1,4 @@
-//! Labels without a shape of their own.
+//! Labels that are not attached to a shape.
 
 use crate::draw::Draw;
 use crate::text;
@@ -11,7 +11,7 @@ fn add(draw: &mut Draw, body: usize, pos: Vec3, mat: &Mat3, label: &str) {
     draw.add(shape);
 }
 
-/// Names of bodies, unless their inertia boxes carry them.
+/// Draws names of bodies, unless their inertia boxes show them.
 pub(crate) fn body_labels(draw: &mut Draw) {
     let (all, chosen) = (draw.labels(LabelType::Body), draw.labels(LabelType::Selection));
     if draw.shows(VisFlag::Inertia) || !(all || chosen) {
@@ -25,7 +25,7 @@ pub(crate) fn body_labels(draw: &mut Draw) {
     }
 }
 
-/// Numbers of islands.
+/// Draws island numbers.
 pub(crate) fn island_labels(draw: &mut Draw) {
     let (m, islands) = (draw.m, &draw.d.island);
     if !draw.labels(LabelType::Island) || islands.nisland == 0 {

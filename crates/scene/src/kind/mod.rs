@@ -1,4 +1,4 @@
-//! One file per kind of thing that is shown. Each function adds its shapes if the options ask for them.
+//! One file per kind of decoration. Each function adds its shapes if the options enable them.
 
 mod actuator;
 mod bound;

@@ -1,5 +1,5 @@
-//! Which bounding volumes collision looks into where flexes are involved. The collision stage asks other questions of
-//! these trees, which find the same contacts sooner; this is the walk whose nodes MuJoCo shows.
+//! Bounding volumes visited by collision where flexes are involved. The collision stage traverses these trees
+//! differently and finds the same contacts faster; this is the traversal whose nodes MuJoCo shows.
 
 use sinew_engine::model::enums::{DisableFlags, EnableFlags, FlexSelf};
 use sinew_engine::{Data, Model};
@@ -12,7 +12,7 @@ enum Owner {
     Flex(usize),
 }
 
-/// Marks of all nodes; without flexes there are none.
+/// Visited flag of each node; empty without flexes.
 pub(super) fn looked_into(m: &Model, d: &Data) -> Vec<bool> {
     let mut marks = vec![false; if m.nflex > 0 { m.nbvh } else { 0 }];
     if m.nflex == 0 || m.opt.disabled(DisableFlags::MIDPHASE) || m.opt.disabled(DisableFlags::CONTACT) {
@@ -33,7 +33,7 @@ pub(super) fn looked_into(m: &Model, d: &Data) -> Vec<bool> {
     marks
 }
 
-/// A box in the world.
+/// A box with its pose in the world.
 struct Placed<'a> {
     aabb: &'a [f64; 6],
     pos: Vec3,
@@ -41,7 +41,7 @@ struct Placed<'a> {
 }
 
 impl Placed<'_> {
-    /// Middle and half-extent along an axis.
+    /// Centre and half-extent along an axis.
     fn along(&self, axis: Vec3) -> (f64, f64) {
         let [x, y, z, sx, sy, sz] = *self.aabb;
         let centre = vec3::add(mat3::mul_vec(self.mat, [x, y, z]), self.pos);
@@ -49,7 +49,7 @@ impl Placed<'_> {
         (vec3::dot(centre, axis), (sx * local[0]).abs() + (sy * local[1]).abs() + (sz * local[2]).abs())
     }
 
-    /// Whether no face of either box separates them by more than a margin.
+    /// Whether no face normal of either box separates them by more than a margin.
     fn near(&self, other: &Placed, margin: f64) -> bool {
         let axes = (0..6).map(|k| mat3::col(if k < 3 { self.mat } else { other.mat }, k % 3));
         axes.into_iter().all(|axis| {
@@ -98,7 +98,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Opens nodes that are near each other, the larger first, down to pairs of leaves.
+    /// Recursively opens nodes that are near each other, the larger first, down to pairs of leaves.
     fn pair(&mut self, a: Owner, b: Owner) {
         let m = self.m;
         let ([type_a, affinity_a], [type_b, affinity_b]) = (self.bits(a), self.bits(b));
@@ -138,7 +138,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// What MuJoCo compares to choose the node to open: half-sizes minus centre, as if they were corners.
+/// Measure by which MuJoCo chooses the node to open: uses half-sizes minus centre, as if they were corners.
 fn surface(b: &[f64; 6]) -> f64 {
     let [x, y, z] = [b[3] - b[0], b[4] - b[1], b[5] - b[2]];
     x * y + y * z + z * x

@@ -1,4 +1,4 @@
-//! The perturbation under way and the selected point.
+//! The active perturbation and the selected point.
 
 use crate::colour;
 use crate::draw::Draw;
@@ -11,7 +11,7 @@ fn selected(draw: &Draw) -> Option<usize> {
     usize::try_from(draw.pert.select).ok().filter(|b| (1..draw.m.nbody).contains(b))
 }
 
-/// A line to where the selected point is pulled, and a box that is turned as the body should be.
+/// Draws a line to the point that the selected point is pulled to, and a box at the reference orientation.
 pub(crate) fn perturbation(draw: &mut Draw) {
     let Some(body) = selected(draw).filter(|_| draw.shows(VisFlag::Pertobj)) else { return };
     let (m, pert, pose) = (draw.m, draw.pert, &draw.d.pose);

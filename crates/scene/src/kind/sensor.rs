@@ -1,4 +1,4 @@
-//! Rays of range finders, lines between geoms whose distance is sensed, readings of tactile sensors.
+//! Rays of rangefinders, lines between geoms with a distance sensor, readings of tactile sensors.
 
 use crate::draw::{Draw, Of};
 use sinew_engine::model::enums::{GeomType, ObjType, RayDataField as Field, SensorType, VisFlag};
@@ -9,7 +9,7 @@ use sinew_math::{MINVAL, Vec3, mat3, vec3};
 
 const LINE_WIDTH: f64 = 3.0;
 
-/// Rays of range finders as far as they reach, with the points and normals that are sensed.
+/// Draws rangefinder rays up to the hit, with the sensed points and normals.
 pub(crate) fn rays(draw: &mut Draw) {
     if !draw.shows(VisFlag::Rangefinder) {
         return;
@@ -43,7 +43,7 @@ pub(crate) fn rays(draw: &mut Draw) {
     }
 }
 
-/// One ray whose readings begin at an address; `dot` is the size of the point it meets, in widths of frames.
+/// Draws one ray whose readings start at an address; `dot` is the size of the hit point, in frame widths.
 fn ray(draw: &mut Draw, of: Of, adr: usize, along: Ray, dot: f64) {
     let m = draw.m;
     let bits = m.sensor_intprm[of.1][0];
@@ -75,8 +75,8 @@ fn ray(draw: &mut Draw, of: Of, adr: usize, along: Ray, dot: f64) {
     }
 }
 
-/// Triangles of tactile sensors: normal force in red, the two tangents in green and blue, as shares of the largest
-/// normal force.
+/// Draws triangles of tactile sensors: normal force in red, the two tangential forces in green and blue, relative to
+/// the largest normal force.
 pub(crate) fn tactile(draw: &mut Draw) {
     if !draw.shows(VisFlag::Contactpoint) {
         return;

@@ -2,10 +2,10 @@
 
 use sinew_math::{MINVAL, Vec3, vec3};
 
-/// Beyond this ratio of its length to the horizontal distance, a string hangs like one with a bead on it.
+/// Above this ratio of its length to the horizontal distance, a string is drawn as if a bead hung on it.
 const NEARLY_VERTICAL: f64 = 100.0;
 
-/// Residual at which the shape of a string counts as found.
+/// Residual at which the solution for the curve counts as converged.
 const TOLERANCE: f64 = 1e-9;
 
 /// `count` points along a string of a given length between two points: 2 if it is taut, 3 if it hangs almost vertically.
@@ -24,7 +24,7 @@ pub fn catenary(from: Vec3, to: Vec3, gravity: Vec3, length: f64, count: usize) 
         let down = -0.5 * ((length * length - h * h).sqrt() - v);
         return vec![from, at(h * down / (2.0 * down - v), down), to];
     }
-    // y = s cosh((x − a) / s) + c through both ends
+    // y = s cosh((x − a) / s) + c through both end points
     let s = flatness(v, h, length) * h;
     let a = 0.5 * (h - ((length + v) / (length - v)).ln() * s);
     let c = -(a / s).cosh() * s;
@@ -36,7 +36,7 @@ pub fn catenary(from: Vec3, to: Vec3, gravity: Vec3, length: f64, count: usize) 
 }
 
 /// The scale `b` of the curve, in units of its width: the root of `1/√(2 b sinh(1/2b) − 1) = 1/√(√(l² − v²)/h − 1)`,
-/// which is almost linear in `b`. Newton's method, with steps halved until they help.
+/// which is almost linear in `b`. Newton's method with step halving.
 ///
 /// *Source*: <https://math.stackexchange.com/a/1002996>.
 fn flatness(v: f64, h: f64, length: f64) -> f64 {

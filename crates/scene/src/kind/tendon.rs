@@ -9,7 +9,7 @@ use sinew_engine::model::enums::{
 use sinew_engine::view::Shape;
 use sinew_math::{MINVAL, Vec3, vec3};
 
-/// Most points of a slack tendon.
+/// Maximum number of points of a slack tendon.
 const MAX_POINTS: usize = 100;
 
 pub(crate) fn tendons(draw: &mut Draw) {
@@ -26,7 +26,7 @@ pub(crate) fn tendons(draw: &mut Draw) {
     }
 }
 
-/// Straight pieces of a tendon's path with their widths: those around a geom are thinner.
+/// Straight segments of a tendon's path with their widths; those around a geom are thinner.
 pub(super) fn pieces(draw: &Draw, tendon: usize) -> Vec<([Vec3; 2], f64)> {
     let pose = &draw.d.pose;
     let (objects, points) = (pose.wrap_obj.as_flattened(), pose.wrap_xpos.as_flattened());
@@ -42,7 +42,7 @@ pub(super) fn pieces(draw: &Draw, tendon: usize) -> Vec<([Vec3; 2], f64)> {
         .collect()
 }
 
-/// Impedance of the limit of a joint or a tendon: 0 while it is not at its limit.
+/// Impedance of the limit of a joint or a tendon; 0 if the limit is not active.
 pub(super) fn limit_impedance(draw: &Draw, kind: ConstraintType, id: usize) -> f64 {
     let efc = &draw.d.efc;
     let first = (efc.ne + efc.nf) as usize;
@@ -74,7 +74,7 @@ fn taut(draw: &mut Draw, i: usize) {
     }
 }
 
-/// First dof of the island whose constraints hold a tendon.
+/// First dof of the island that a tendon's constraints belong to.
 fn island_dof(draw: &Draw, tendon: usize) -> Option<usize> {
     let (efc, islands) = (&draw.d.efc, &draw.d.island);
     let row = usize::try_from(efc.tendon_efcadr[tendon]).ok().filter(|_| islands.nisland > 0)?;
@@ -82,8 +82,8 @@ fn island_dof(draw: &Draw, tendon: usize) -> Option<usize> {
     usize::try_from(*islands.island_dofadr.get(island)?).ok()
 }
 
-/// Length of a tendon that hangs between two sites like a string: held by nothing but an upper bound on its length,
-/// that of a limit or of a spring.
+/// Length of a tendon that hangs between two sites like a string, constrained only by an upper bound on its length,
+/// from a limit or a spring.
 fn slack_length(draw: &Draw, i: usize) -> Option<f64> {
     let m = draw.m;
     let ([spring_low, spring], [low, limit]) = (m.tendon_lengthspring[i], m.tendon_range[i]);

@@ -1,10 +1,10 @@
-//! Models with deformables, their motion, and the volume of solids.
+//! Models with deformables, their simulation, and the volume of solids.
 
 use sinew_engine::{Data, Model, step};
 use sinew_math::vec3;
 use sinew_mjcf::{Source, load_str};
 
-/// A model whose flexes move by positions: their names and materials.
+/// A model with position-based flexes, given as names and materials.
 pub fn model(options: &str, assets: &str, bodies: &str, texts: &[(&str, &str)]) -> Model {
     let texts: String =
         texts.iter().map(|(name, data)| format!(r#"<text name="sinew:deformable:{name}" data="{data}"/>"#)).collect();
@@ -14,7 +14,7 @@ pub fn model(options: &str, assets: &str, bodies: &str, texts: &[(&str, &str)]) 
     load_str(&xml, &Source::default()).expect("the model compiles")
 }
 
-/// The state after some seconds, without a warning.
+/// The state after some seconds, which must pass without warnings.
 pub fn run(m: &Model, seconds: f64) -> Data {
     let mut d = Data::new(m);
     while d.state.time < seconds {

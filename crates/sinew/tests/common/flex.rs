@@ -1,4 +1,4 @@
-//! Flexes of every kind, scattered states, and material constants, for the identities of flexes.
+//! Flexes of every kind, random states, and material constants, for the identities of flexes.
 
 use sinew_engine::{Data, Model, step};
 use sinew_math::{Mat3, Vec3, mat3, vec3};
@@ -8,7 +8,7 @@ pub const YOUNG: f64 = 2e4;
 pub const POISSON: f64 = 0.3;
 pub const THICKNESS: f64 = 0.01;
 
-/// A flexcomp within a body at the origin, weightless and without contacts.
+/// A flexcomp in a body at the origin, without gravity and contacts.
 pub fn flex(attributes: &str, inner: &str) -> Model {
     let xml = format!(
         r#"<mujoco><option gravity="0 0 0"/><worldbody><body name="b">
@@ -30,7 +30,7 @@ pub fn shell(mode: &str, more: &str) -> Model {
     flex(r#"type="grid" count="4 4 1" dim="2""#, &elastic(&format!(r#"elastic2d="{mode}" {more}"#)))
 }
 
-/// A shell whose rest shape is curved along both directions.
+/// A shell whose rest shape is curved in both directions.
 pub fn curved_shell(mode: &str) -> Model {
     let (mut points, mut elements) = (String::new(), String::new());
     for i in 0..16 {
@@ -48,12 +48,12 @@ pub fn solid(more: &str) -> Model {
     flex(r#"type="grid" count="3 3 3" dim="3""#, &elastic(more))
 }
 
-/// A solid moved by the nodes of a box: `trilinear` or `quadratic`.
+/// A solid interpolated from the nodes of a box: `trilinear` or `quadratic`.
 pub fn boxed(dof: &str, more: &str) -> Model {
     flex(&format!(r#"type="grid" count="5 5 5" dim="3" dof="{dof}""#), &elastic(more))
 }
 
-/// Scattered numbers of the given size.
+/// Pseudo-random values of the given magnitude.
 pub fn noise(n: usize, size: f64) -> Vec<f64> {
     let mut seed = 12345u64;
     let mut next = || {
@@ -63,7 +63,7 @@ pub fn noise(n: usize, size: f64) -> Vec<f64> {
     (0..n).map(|_| next()).collect()
 }
 
-/// All that follows from positions at rest.
+/// Evaluates the model at positions, with zero velocity.
 pub fn at(m: &Model, qpos: &[f64]) -> Data {
     let mut d = Data::new(m);
     d.state.qpos.copy_from_slice(qpos);
@@ -71,7 +71,7 @@ pub fn at(m: &Model, qpos: &[f64]) -> Data {
     d
 }
 
-/// Positions that move every point body by a function of its place.
+/// Positions that move every point body by a function of its position.
 pub fn moved(m: &Model, to: impl Fn(Vec3) -> Vec3) -> Vec<f64> {
     let mut qpos = vec![0.0; m.nq];
     for (q, body) in qpos.chunks_exact_mut(3).zip(2..) {
@@ -84,7 +84,7 @@ pub fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |a, x| a.max(x.abs()))
 }
 
-/// Slope of a function of positions along position `i`, by centred differences.
+/// Derivative of a function with respect to position `i`, by central differences.
 pub fn slope(qpos: &[f64], i: usize, f: impl Fn(&[f64]) -> f64) -> f64 {
     let h = 1e-6;
     let [plus, minus] = [h, -h].map(|s| {

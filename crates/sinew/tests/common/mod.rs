@@ -1,4 +1,4 @@
-//! What the test programs of this crate share.
+//! Shared by the test programs of this crate.
 #![allow(dead_code)] // each test program uses a part of this
 
 pub mod deformable;

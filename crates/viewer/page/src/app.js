@@ -1,4 +1,4 @@
-// The page: a picture, panels around it, and a source of frames.
+// The page: a view, panels around it, and a source of frames.
 import { Stage } from './draw/stage.js';
 import { Model } from './model.js';
 import { Frame } from './frame.js';
@@ -16,8 +16,8 @@ import { Command } from './command.js';
 import { Film } from './film.js';
 import { chosen, dropped, models } from './files.js';
 
-const MOST_TIME = 0.5; // real time that one picture may cover (s)
-const PANELS_EVERY = 4; // pictures
+const MOST_TIME = 0.5; // maximum real time per frame (s)
+const PANELS_EVERY = 4; // frames
 const HINT_TIME = 12000; // ms
 
 export class App {
@@ -43,7 +43,7 @@ export class App {
     requestAnimationFrame(now => this.tick(now));
   }
 
-  // Another model: panels and picture are made anew.
+  // Shows another model: panels and view are rebuilt.
   use(words) {
     this.model = new Model(words);
     this.frame = new Frame();
@@ -58,7 +58,7 @@ export class App {
     document.title = `${this.model.title || 'model'} · sinew`;
   }
 
-  // Loads a model from files into the engine of the page.
+  // Loads a model from files into the page's engine.
   async load(files, root) {
     try {
       const { ok, reports } = await this.source.load(files, root);
@@ -70,7 +70,7 @@ export class App {
     } catch (error) { this.fail(error); return false; }
   }
 
-  // Takes files that may hold a model.
+  // Accepts files that may contain a model.
   async take(files) {
     const [root] = models(files);
     if (!root) { this.say('There is no model in these files: an MJCF or URDF file is needed.'); return; }
@@ -101,7 +101,7 @@ export class App {
 
   async capture() { save(await this.stage.png(), `${this.model?.title || 'sinew'}.png`); }
 
-  // Begins a film of the picture, or ends and saves it.
+  // Starts recording a video of the view, or stops and saves it.
   record() {
     if (this.film) { this.film.stop(); return; }
     const film = this.film = new Film(this.stage.canvas, blob => {
@@ -114,7 +114,7 @@ export class App {
 
   say(words) { this.notice.textContent = words; this.notice.hidden = !words; this.notice.classList.remove('hint'); }
 
-  // Something that is good to know, until another model comes or it has been read.
+  // Shows a hint until another model is loaded or it times out.
   hint(words) {
     this.say(words);
     this.notice.classList.add('hint');

@@ -1,4 +1,4 @@
-// What the page asks for; codes are those of `web/src/command.rs`.
+// Commands of the page; the codes must match `web/src/command.rs`.
 export const Command = {
   run: 1, step: 2, speed: 3, reset: 4, keyframe: 5, ctrl: 6, qpos: 7, clearCtrl: 8,
   moveCamera: 10, cameraKind: 11, freeCamera: 12,

@@ -1,10 +1,10 @@
-// Files that the user opens or drops: single ones, folders, zip archives.
+// Files that the user opens or drops: single files, folders, zip archives.
 import { unzipSync } from 'fflate';
 
-const MOST = 1 << 30; // bytes of all files together
+const MOST = 1 << 30; // total size of all files in bytes
 const SKIPPED = /(^|\/)(\.|__MACOSX|node_modules)/;
 
-// Files by name from what was dropped.
+// Dropped files by name.
 export async function dropped(transfer) {
   const entries = [...transfer.items].map(item => item.webkitGetAsEntry?.()).filter(Boolean);
   const files = {};
@@ -13,7 +13,7 @@ export async function dropped(transfer) {
   return strip(files);
 }
 
-// Files by name from an input element.
+// Files of an input element by name.
 export async function chosen(list) {
   const files = {};
   for (const file of list) await add(files, file.webkitRelativePath || file.name, file);
@@ -25,7 +25,7 @@ async function walk(entry, folder, files) {
   if (SKIPPED.test(name)) return;
   if (entry.isFile) { await add(files, name, await new Promise((done, fail) => entry.file(done, fail))); return; }
   const reader = entry.createReader();
-  // a reader hands out its entries in parts
+  // a reader returns its entries in batches
   for (;;) {
     const part = await new Promise((done, fail) => reader.readEntries(done, fail));
     if (part.length === 0) return;
@@ -47,7 +47,7 @@ async function add(files, name, file) {
   Object.assign(files, unzipSync(bytes, { filter: wanted }));
 }
 
-// Names without the folder that all share.
+// Removes the folder that all names share.
 function strip(files) {
   const names = Object.keys(files);
   const folder = names[0]?.includes('/') ? names[0].slice(0, names[0].indexOf('/') + 1) : '';
@@ -57,7 +57,7 @@ function strip(files) {
 
 const text = bytes => new TextDecoder().decode(bytes.subarray(0, 1 << 20));
 
-// Files that may be models: those that no other one includes come first, then those nearest to the top.
+// Files that may be models: first those that no other file includes, then those nearest to the root.
 export function models(files) {
   const found = Object.keys(files).filter(n => /\.(xml|urdf|mjcf|sinew)$/i.test(n));
   const body = Object.fromEntries(found.map(n => [n, /\.sinew$/i.test(n) ? '' : text(files[n])]));

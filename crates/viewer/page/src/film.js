@@ -1,10 +1,10 @@
-// A film of what a canvas shows, as the browser encodes it.
+// Records a canvas as a video, in the browser's encoding.
 const KINDS = { webm: 'video/webm', mp4: 'video/mp4' };
-const RATE = 30; // pictures per second
+const RATE = 30; // frames per second
 const BITS = 8e6; // per second
 
 export class Film {
-  // `done` gets the film when it has been stopped.
+  // `done` receives the video when recording stops.
   constructor(canvas, done) {
     this.ending = Object.keys(KINDS).find(k => window.MediaRecorder?.isTypeSupported(KINDS[k]));
     if (!this.ending) throw Error('this browser records no films');

@@ -1,4 +1,4 @@
-// The latest frame: state of the simulation, and the shapes to draw. Shapes that did not change are those of the frame before.
+// The latest frame: state of the simulation, and the shapes to draw. Unchanged shapes are those of the previous frame.
 import { FRAME } from './words.js';
 
 const POSE = 1, LOOKS = 2;

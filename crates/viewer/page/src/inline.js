@@ -1,7 +1,7 @@
-// What a page of one file carries: compressed parts in elements of their own.
+// Embedded data of single-file pages: compressed parts in separate elements.
 export function has(id) { return document.getElementById(id) !== null; }
 
-// The bytes of an element: gzip in base 64.
+// The bytes of an element: gzip in base64.
 export async function part(id) {
   const text = document.getElementById(id).textContent.trim();
   return gunzip(Uint8Array.from(atob(text), c => c.charCodeAt(0)));
@@ -12,7 +12,7 @@ async function gunzip(bytes) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// Files from one run of bytes, as `web/src/files.rs` packs them.
+// Unpacks files from a byte array, as packed by `web/src/files.rs`.
 export function unpack(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), files = {};
   for (let at = 0; at < bytes.length;) {

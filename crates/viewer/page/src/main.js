@@ -1,4 +1,4 @@
-// Finds out where frames come from: parts of this file, a server of models, or a process that simulates.
+// Determines the source of frames: parts of this file, a server of models, or a process that simulates.
 import { App } from './app.js';
 import { Engine } from './source/engine.js';
 import { Remote } from './source/remote.js';
@@ -15,7 +15,7 @@ async function get(path) {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-// Everything is in this file: engine, model, and perhaps a recorded motion.
+// Everything is in this file: engine, model, and possibly a recorded motion.
 async function fromFile() {
   const app = window.app = new App(root, { editable: true });
   app.source = await Engine.create(await part('engine'));
@@ -24,20 +24,20 @@ async function fromFile() {
   if (has('motion')) replay(app, await part('motion'));
 }
 
-// A model to begin with, its text beside it.
+// An initial model with its text.
 async function playground(app) {
   app.editor.element.hidden = false;
   await app.take({ [NAME]: new TextEncoder().encode(TEXT) });
   app.hint('Drop a model here: an MJCF or URDF file with its assets, as files, a folder or a zip archive.');
 }
 
-// Times, then positions; the first number says how many times there are.
+// Times, then positions; the first value is the number of times.
 function replay(app, bytes) {
   const numbers = new Float64Array(bytes.buffer), states = numbers[0];
   if (!app.source.replay(numbers.subarray(1, 1 + states), numbers.subarray(1 + states))) app.say('The recorded motion does not fit the model.');
 }
 
-// A server of models: the engine is here, and it is told when files change.
+// A server of models: the engine runs here, and the server notifies it when files change.
 async function fromServer() {
   const app = window.app = new App(root, { editable: true });
   app.source = await Engine.create(await get('engine.wasm'));
@@ -48,14 +48,14 @@ async function fromServer() {
   };
   const events = new WebSocket(socket());
   events.onmessage = ({ data }) => {
-    const { text } = JSON.parse(data); // what is wrong with the model, with an excerpt
+    const { text } = JSON.parse(data); // model errors, with an excerpt
     load().then(() => { if (text) app.say(text); }).catch(error => app.fail(error));
   };
   events.onclose = () => app.say('The server has ended; this page goes on without it.');
   await load();
 }
 
-// A process that simulates: `managed` if it may be told when to run, `plain` if it is a window without panels.
+// A process that simulates: `managed` if the page may run and pause it, `plain` if it is a window without panels.
 function fromProcess({ managed = false, plain = false } = {}) {
   const app = window.app = new App(root, { passive: !managed });
   app.panel.hidden = plain;

@@ -1,4 +1,4 @@
-// What is known of a model: its arrays, under the names that MuJoCo gives them.
+// A model's arrays, under MuJoCo's names.
 import { MODEL } from './words.js';
 
 const READ = [
@@ -16,7 +16,7 @@ export class Model {
     }
   }
   count(kind) { return this[`name_${kind}adr`].length; }
-  // Name of an element, or its kind and number.
+  // Name of an element, or else its kind and id.
   name(kind, id) {
     const from = this[`name_${kind}adr`][id];
     const end = this.names.indexOf(0, from);
@@ -24,7 +24,7 @@ export class Model {
   }
   get title() { return new TextDecoder().decode(this.names.subarray(0, this.names.indexOf(0))); }
   all(kind) { return Array.from({ length: this.count(kind) }, (_, id) => this.name(kind, id)); }
-  // Members of an enum without their prefix, as a person writes them.
+  // Members of an enum without their prefix, in readable form.
   members(name) {
     const words = new TextDecoder().decode(this[name]).trim().split('\n');
     return words.map(word => {

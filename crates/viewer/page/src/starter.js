@@ -1,4 +1,4 @@
-// What a playground begins with: a model to change, or to drop another one over.
+// Initial model of a playground, to edit or to replace by dropping another one.
 export const NAME = 'model.xml';
 
 export const TEXT = `<mujoco model="playground">

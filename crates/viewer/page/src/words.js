@@ -1,4 +1,4 @@
-// Reads words of four bytes, one after the other.
+// Reads a sequence of four-byte words.
 export class Words {
   constructor(buffer, offset = 0, bytes = buffer.byteLength - offset) {
     this.view = new DataView(buffer, offset, bytes);
@@ -8,7 +8,7 @@ export class Words {
   int() { return this.view.getInt32((this.at += 4) - 4, true); }
   float() { return this.view.getFloat32((this.at += 4) - 4, true); }
   double() { return this.view.getFloat64((this.at += 8) - 8, true); }
-  // a copy, so that it may be kept
+  // a copy, so that it can be kept
   bytes(count) {
     const from = this.view.byteOffset + this.at;
     this.at += (count + 3) & ~3;
@@ -20,5 +20,5 @@ export class Words {
   doubles(count) { return new Float64Array(this.bytes(8 * count).buffer); }
 }
 
-// The kind of a message, by its first word.
+// The message kinds, given by the first word.
 export const MODEL = 0x4d574e53, FRAME = 0x46574e53;

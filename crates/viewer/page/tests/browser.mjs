@@ -9,7 +9,7 @@ export const found = PLACES.find(p => p && existsSync(p));
 const FLAGS = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-// Opens a page; `errors` collects what its console complains of.
+// Opens a page; `errors` collects console errors.
 export async function open(address, { width = 1200, height = 760 } = {}) {
   const browser = await chromium.launch({ executablePath: found, headless: true, args: FLAGS });
   const page = await browser.newPage({ viewport: { width, height } });
@@ -25,7 +25,7 @@ export async function open(address, { width = 1200, height = 760 } = {}) {
   return { browser, page, errors, ready };
 }
 
-// State of the simulation that a page shows.
+// State of a page's simulation.
 export const state = page => page.evaluate(() => {
   const { time, running, select, cameraKind, ctrl, qpos, camera, flags, span } = window.app.frame;
   return { time, running, select, cameraKind, ctrl: [...ctrl], qpos: [...qpos], eye: [...camera.pos], flags: [...flags], span };

@@ -1,5 +1,5 @@
-// Every model of a list, in WebAssembly: does it load, step, and give a frame? Arguments: the engine, the list. Models are
-// named relative to the list's folder.
+// Checks that every model of a list loads, steps and gives a frame in WebAssembly. Arguments: the engine, the list.
+// Model paths are relative to the list's folder.
 import fs from 'node:fs';
 import path from 'node:path';
 import { Engine } from '../src/source/engine.js';
@@ -11,7 +11,7 @@ const [wasm, list] = process.argv.slice(2);
 const bytes = fs.readFileSync(wasm), root = path.dirname(list);
 const names = fs.readFileSync(list, 'utf8').split('\n').map(line => line.split(/\s+/)[0]).filter(name => name && !name.startsWith('#'));
 
-// Files that a model names, wherever they lie, under paths relative to its folder.
+// Files that a model refers to, wherever they are, with paths relative to its folder.
 function files(model) {
   const found = {}, folder = path.dirname(model), dirs = new Set(['']);
   const add = (file, name) => {
@@ -28,7 +28,7 @@ function files(model) {
     }
   };
   const text = fs.readFileSync(model);
-  for (let again = 0; again < 2; again++) scan(text.toString('utf8'), folder, ''); // folders may be named after the files
+  for (let again = 0; again < 2; again++) scan(text.toString('utf8'), folder, ''); // folders may be set later
   return { [path.basename(model)]: text, ...found };
 }
 

@@ -1,4 +1,4 @@
-// The page in a headless browser: pages of one file, a server of models, and what both refuse.
+// The page in a headless browser: single-file pages, a server of models, and what both refuse.
 import { after, before, describe, it } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -23,7 +23,7 @@ const skip = found ? false : 'no Chromium: install Debian\'s package, or set SIN
 if (skip) console.log(`skipped: tests of the page, ${skip}`);
 const SMALL = { width: 700, height: 420 };
 
-// A server of a model, and its address.
+// Starts a server of a model; returns it and its address.
 async function serve(...args) {
   const server = spawn(SINEW, ['view', '--no-open', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const address = await new Promise((done, fail) => {
@@ -75,7 +75,7 @@ describe('the page', { skip, timeout: 300000 }, () => {
     await page.keyboard.press('Space');
     await page.waitForFunction(() => !window.app.frame.running);
     await page.getByRole('button', { name: 'left', exact: true }).click();
-    // the cart has stood there from the beginning, so the time says that the keyframe was set
+    // the cart is there from the start, so time shows that the keyframe was set
     await page.waitForFunction(() => window.app.frame.time === 0 && Math.abs(window.app.frame.qpos[0] + 1) < 1e-6);
     const { time } = await state(page);
     await page.keyboard.press('ArrowRight');
@@ -92,7 +92,7 @@ describe('the page', { skip, timeout: 300000 }, () => {
   it('selects what is double-clicked, and pulls it', async () => {
     const { page } = shown;
     await page.evaluate(() => { window.app.send(4); window.app.send(12); window.app.send(22, 0.5, 0.5, 1); });
-    // the middle of the picture, after the camera tracks the cart
+    // the middle of the view, after the camera tracks the cart
     await page.evaluate(() => window.app.send(11, 1, 1));
     await page.waitForFunction(() => window.app.frame.cameraKind === 1);
     await page.waitForTimeout(300);
@@ -191,7 +191,7 @@ describe('the page', { skip, timeout: 300000 }, () => {
   });
 });
 
-// A cloth beside a ball, by MuJoCo's solver and by what files ask for beyond it: they fall, and their shapes with them.
+// A cloth next to a ball, with MuJoCo's solver and with the position-based one: they fall, and their shapes move.
 const BENT = { forces: ['', '<edge equality="true"/>'], positions: ['<custom><text name="sinew:deformable:cloth" data="cotton"/></custom>', ''],
   XPBD: ['<custom><text name="sinew:solver" data="xpbd substeps=2"/></custom>', '<edge equality="true"/>'] };
 const cloth = (extension, edge) => `<mujoco model="cloth">${extension}
@@ -224,7 +224,7 @@ describe('models in the page', { skip, timeout: 120000 }, () => {
     execFileSync(SINEW, ['view', '--export', file]);
     const { browser, page, ready } = await open(`file://${file}`, SMALL);
     const ms = await ready();
-    // processor time of steps, not of software graphics: other programs may have the rest of the machine
+    // CPU time of steps without software rendering; wall time depends on other programs
     const pace = await page.evaluate(() => {
       const { source, frame } = window.app, start = performance.now(), from = frame.time;
       while (performance.now() - start < 1000) source.tick(0.02).forEach(words => frame.read(words));

@@ -1,4 +1,4 @@
-// A screenshot of a page: address, file, seconds to wait, and code to run in the page before.
+// Takes a screenshot of a page: address, file, seconds to wait, and code to run in the page first.
 import { open } from './browser.mjs';
 
 const [address, file, seconds = '1', code] = process.argv.slice(2);

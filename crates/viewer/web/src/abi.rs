@@ -1,6 +1,6 @@
-//! What the page calls. Memory is handed over through two buffers: the page writes what it has to say into one, and reads
-//! answers from the other.
-#![allow(unsafe_code)] // exported names; no memory is touched that safe code does not own
+//! The exported functions that the page calls. Data passes through two buffers: the page writes inputs to one, and
+//! reads answers from the other.
+#![allow(unsafe_code)] // exported names; only memory owned by safe code is accessed
 
 use crate::files::unpack_files;
 use crate::message::{FrameWriter, model_message};
@@ -10,15 +10,15 @@ use sinew_engine::model::enums::EnableFlags;
 use sinew_mjcf::{Loader, Report, Source};
 use std::cell::RefCell;
 
-/// What the page holds.
+/// State of the page.
 #[derive(Default)]
 struct Page {
     session: Option<Session>,
     frames: FrameWriter,
     source: Source,
-    /// From the page.
+    /// Written by the page.
     input: Vec<u8>,
-    /// To the page.
+    /// Read by the page.
     output: Vec<u32>,
     /// Length of the output. (byte)
     length: usize,
@@ -51,7 +51,7 @@ impl Page {
     }
 }
 
-/// Room for what the page has to say.
+/// Allocates a buffer for an input of the page.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
     with(|page| {
@@ -60,7 +60,7 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
     })
 }
 
-/// Where the last answer is.
+/// Address of the last answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u32 {
     with(|page| page.output.as_ptr())
@@ -72,11 +72,11 @@ pub extern "C" fn output_length() -> usize {
     with(|page| page.length)
 }
 
-/// Prepares words for the page if the engine should fail.
+/// Installs a panic hook that keeps the message for the page.
 #[unsafe(no_mangle)]
 pub extern "C" fn start() {
     std::panic::set_hook(Box::new(|info| {
-        // the page is borrowed while its engine fails: its words go where no borrow is needed
+        // the page's state is borrowed during a panic, so the message is stored separately
         LAST_WORDS.with(|words| {
             if let Ok(mut words) = words.try_borrow_mut() {
                 *words = info.to_string();
@@ -89,19 +89,19 @@ thread_local! {
     static LAST_WORDS: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Where the words of a failure are.
+/// Address of the panic message.
 #[unsafe(no_mangle)]
 pub extern "C" fn last_words() -> *const u8 {
     LAST_WORDS.with(|words| words.borrow().as_ptr())
 }
 
-/// Their length, in bytes.
+/// Length of the panic message, in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn last_words_length() -> usize {
     LAST_WORDS.with(|words| words.borrow().len())
 }
 
-/// Takes the packed files as those that models are made of.
+/// Sets the packed files from which models are loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn files() -> i32 {
     with(|page| match unpack_files(&page.take_input()) {
@@ -116,8 +116,8 @@ pub extern "C" fn files() -> i32 {
     })
 }
 
-/// Loads the file whose name is the input. If it is wrong, the answer has a line per report: severity, file, line, column
-/// and words, with tabs between; otherwise it has the warnings in the same way.
+/// Loads the file whose name is the input. On errors, the answer has one line per report: severity, file, line, column
+/// and text, separated by tabs; otherwise it has the warnings in the same format.
 #[unsafe(no_mangle)]
 pub extern "C" fn load() -> i32 {
     with(|page| {
@@ -130,7 +130,7 @@ pub extern "C" fn load() -> i32 {
         };
         match loaded {
             Ok((mut model, warnings)) => {
-                model.opt.enableflags |= EnableFlags::ENERGY; // the page plots it
+                model.opt.enableflags |= EnableFlags::ENERGY; // for the page's plots
                 page.session = Some(Session::new(model));
                 page.frames.restart();
                 page.say(&lines("warning", &warnings));
@@ -163,7 +163,7 @@ fn lines(severity: &str, reports: &[Report]) -> String {
     reports.iter().map(line).collect()
 }
 
-/// Shows a recorded motion: the input has the times, then the positions. 0 if it does not fit.
+/// Shows a recorded motion: the input has the times, then the positions. Returns 0 if they do not match the model.
 #[unsafe(no_mangle)]
 pub extern "C" fn replay(states: usize) -> i32 {
     with(|page| {
@@ -175,7 +175,7 @@ pub extern "C" fn replay(states: usize) -> i32 {
     })
 }
 
-/// What the page must know of the model.
+/// The model message.
 #[unsafe(no_mangle)]
 pub extern "C" fn model() {
     with(|page| {
@@ -186,7 +186,7 @@ pub extern "C" fn model() {
     });
 }
 
-/// Does what the command in the input asks.
+/// Executes the command in the input.
 #[unsafe(no_mangle)]
 pub extern "C" fn command() -> i32 {
     with(|page| match (&mut page.session, Command::decode(&page.input)) {
@@ -195,7 +195,7 @@ pub extern "C" fn command() -> i32 {
     })
 }
 
-/// Lets real time pass, in at most so many steps; returns how many it took.
+/// Advances real time, with a bounded number of steps; returns the number of steps taken.
 #[unsafe(no_mangle)]
 pub extern "C" fn advance(seconds: f64, most: u32) -> usize {
     with(|page| {
@@ -223,7 +223,7 @@ pub extern "C" fn frame() {
     });
 }
 
-/// Takes steps without looking, for tests of models; returns the time reached. (s)
+/// Takes steps without updating the scene, for tests of models; returns the time reached. (s)
 #[unsafe(no_mangle)]
 pub extern "C" fn steps(count: u32) -> f64 {
     with(|page| {

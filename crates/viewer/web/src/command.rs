@@ -1,17 +1,17 @@
-//! What a page asks for: a number that says what, and its arguments.
+//! Commands of a page: a code and its arguments, all numbers.
 
 use sinew_engine::model::enums::Mouse;
 
-/// Most bytes of a command.
+/// Maximum length of a command. (byte)
 pub const MAX_COMMAND: usize = 64;
 
-/// A message that is no command.
+/// An invalid command message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadCommand {
-    /// Its length is not that of a few numbers.
+    /// The length is not that of 1 to 8 numbers.
     #[error("a command is 1 to 8 numbers of 8 bytes")]
     Length,
-    /// No such command, or another number of arguments.
+    /// Unknown code, or wrong number of arguments.
     #[error("no command {0} has {1} arguments")]
     Unknown(i64, usize),
     /// An argument that is not a finite number.
@@ -21,7 +21,7 @@ pub enum BadCommand {
 
 macro_rules! commands {
     ($($code:literal $name:ident($($arg:ident),*) $doc:literal;)*) => {
-        /// What a page asks for.
+        /// Commands of a page.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub enum Command {
             $(#[doc = $doc] $name([f64; <[&str]>::len(&[$(stringify!($arg)),*])]),)*
@@ -38,7 +38,7 @@ macro_rules! commands {
     };
 }
 
-// codes are those of `page/src/command.js`
+// codes must match `page/src/command.js`
 commands! {
     1 Run(on) "Runs, or pauses.";
     2 Step(count) "Takes steps while paused; negative ones go back in history.";
@@ -75,7 +75,7 @@ impl Command {
     /// Reads a command.
     ///
     /// # Errors
-    /// Bytes that are none.
+    /// The bytes are not a valid command.
     pub fn decode(bytes: &[u8]) -> Result<Self, BadCommand> {
         let (numbers, rest) = bytes.as_chunks::<8>();
         if bytes.len() > MAX_COMMAND || !rest.is_empty() {
@@ -95,12 +95,12 @@ impl Command {
     }
 }
 
-/// The mouse action of a number.
+/// Converts a number to a mouse action.
 pub(crate) fn mouse(action: f64) -> Option<Mouse> {
     index(action).and_then(|code| Mouse::try_from(code as i32).ok())
 }
 
-/// The index that a number is.
+/// Converts a number to an index.
 pub(crate) fn index(number: f64) -> Option<usize> {
     (number >= 0.0 && number <= f64::from(i32::MAX) && number.fract() == 0.0).then_some(number as usize)
 }

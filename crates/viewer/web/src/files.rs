@@ -1,6 +1,7 @@
-//! Several files as one run of bytes: for each, the length of its name, the length of its content, name, content.
+//! Several files packed into one byte array: for each, the length of its name, the length of its content, name,
+//! content.
 
-/// A run of bytes that holds no files.
+/// Bytes that are not packed files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the files end too early, or a name is not text")]
 pub struct BadFiles;

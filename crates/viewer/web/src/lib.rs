@@ -1,8 +1,9 @@
-//! A simulation to be looked at, wherever it runs: commands in, frames of shapes out.
+//! A simulation with a view of it, independent of where it runs: commands in, frames of shapes out.
 //!
-//! A [`Session`] has a model, its data and a [`Look`] at it. A page sends it [`Command`]s, which are lists of numbers, and
-//! draws the frames that [`message::FrameWriter`] packs. The page holds a session itself when the engine runs in it, and
-//! then calls what `abi.rs` exports; otherwise one of another process is at the far end of a socket.
+//! A [`Session`] has a model, its data and a [`Look`], the state of its view. A page sends it [`Command`]s, which are
+//! lists of numbers, and draws the frames that [`message::FrameWriter`] packs. If the engine runs in the page, the page
+//! holds the session and calls the functions exported by `abi.rs`; otherwise the session is in another process,
+//! connected by a socket.
 
 #[cfg(target_arch = "wasm32")]
 mod abi;

@@ -1,4 +1,4 @@
-//! A look at a simulation: camera, options, selection, and the shapes that are seen.
+//! View of a simulation: camera, options, selection, and visible shapes.
 
 use crate::command::{Command, index, mouse};
 use sinew_engine::model::enums::{CameraType, CatBits, PertBits};
@@ -8,26 +8,26 @@ use sinew_scene::{
     select, update,
 };
 
-/// Shapes that a scene has room for.
+/// Capacity of the scene, in shapes.
 const ROOM: usize = 10_000;
 
-/// How a simulation is looked at.
+/// The state of a view.
 #[derive(Clone, Debug)]
 pub struct Look {
     /// The camera.
     pub cam: Camera,
-    /// What is shown.
+    /// Visualisation options.
     pub opt: ViewOptions,
-    /// What is selected and pushed.
+    /// The selected body and its perturbation.
     pub pert: Perturb,
-    /// What is seen; `flags` say how it is drawn.
+    /// Visible shapes; `flags` are rendering options.
     pub scene: Scene,
     /// Shapes of the user, added to those of the model.
     pub user: Vec<Shape>,
 }
 
 impl Look {
-    /// The first look at a model.
+    /// The initial view of a model.
     pub fn new(m: &Model) -> Self {
         let mut cam = free_camera(m);
         if index(m.vis.global.cameraid.into()).is_some_and(|id| id < m.ncam) {
@@ -42,21 +42,22 @@ impl Look {
         }
     }
 
-    /// Sees the simulation as it is now.
+    /// Updates the scene from the present state.
     ///
     /// # Errors
-    /// A camera that the model does not have.
+    /// The model does not have the selected camera.
     pub fn update(&mut self, m: &Model, d: &Data) -> sinew_scene::Result<()> {
         update(m, d, &self.opt, Some(&self.pert), &mut self.cam, CatBits::ALL, &mut self.scene)?;
         self.user.iter().for_each(|shape| self.scene.push(*shape));
         Ok(())
     }
 
-    /// Does what a command asks of the look; false if it asks for something else. What a model does not have is not done.
+    /// Executes a command that concerns the view; returns false for others. Commands for things that the model does not
+    /// have are ignored.
     pub fn apply(&mut self, m: &Model, d: &Data, command: Command) -> bool {
         match command {
             Command::MoveCamera([action, dx, dy]) => {
-                // an action without effect on this camera is no fault
+                // an action without effect on this camera is not an error
                 mouse(action).map(|action| move_camera(m, action, dx, dy, &self.scene, &mut self.cam));
             }
             Command::CameraKind([kind, id]) => self.set_camera(m, kind, id),
@@ -81,7 +82,7 @@ impl Look {
         true
     }
 
-    /// Does what a command asks of the options.
+    /// Executes a command that changes the options.
     fn option(&mut self, command: Command) -> bool {
         let set = |flags: &mut [u8], id: f64, on: f64| {
             if let Some(flag) = index(id).and_then(|i| flags.get_mut(i)) {
@@ -115,7 +116,7 @@ impl Look {
         true
     }
 
-    /// Does something with what the picture shows at a point; where it shows nothing, nothing is selected.
+    /// Uses the object at a point of the view; if there is none, nothing is selected.
     fn pick(
         &mut self,
         m: &Model,
@@ -126,7 +127,7 @@ impl Look {
         match select(m, d, &self.opt, View { aspect, x, y }, &self.scene) {
             Ok(Some(picked)) => then(self, m, d, picked),
             Ok(None) => (self.pert.select, self.pert.flexselect, self.pert.skinselect) = (0, -1, -1),
-            Err(_) => {} // nothing was seen yet
+            Err(_) => {} // the scene is still empty
         }
     }
 

@@ -1,4 +1,4 @@
-//! A simulation that a page runs: its clock, its history, and what commands do to it.
+//! A simulation run by a page: its clock, its history, and the effects of commands.
 
 use crate::command::{Command, index};
 use crate::look::Look;
@@ -9,40 +9,40 @@ use sinew_scene::{apply_force, apply_pose};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Simulated time that one call may catch up with. (s)
+/// Maximum lag behind real time that one call catches up with. (s)
 const MOST_OWED: f64 = 0.5;
-/// Numbers of past states that are kept.
+/// Capacity of the history, in values.
 const HISTORY: usize = 1 << 21;
-/// Most past states that are kept.
+/// Maximum number of past states.
 const MOST_STATES: usize = 2000;
 
 /// A recorded motion: times, and positions at each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
-    /// Times, not falling. (s)
+    /// Times, not decreasing. (s)
     pub time: Vec<f64>,
-    /// Positions, `nq` numbers for each time.
+    /// Positions, `nq` values for each time.
     pub qpos: Vec<f64>,
 }
 
-/// A simulation under way.
+/// A simulation in progress.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// The model.
     pub model: Arc<Model>,
     /// Its state.
     pub data: Data,
-    /// How it is looked at.
+    /// The view of it.
     pub look: Look,
-    /// Whether it runs.
+    /// Whether the simulation is running.
     pub running: bool,
     /// Simulated time per real time.
     pub speed: f64,
     /// Real time that has passed and is not yet simulated. (s)
     owed: f64,
-    /// States before the steps taken, at most so many that they fit.
+    /// States before the last steps, as many as fit.
     history: VecDeque<Vec<f64>>,
-    /// What is shown instead of a simulation.
+    /// The motion shown instead of a simulation, if any.
     motion: Option<Motion>,
 }
 
@@ -63,7 +63,7 @@ impl Session {
         Session { model, data, look, running: true, speed: 1.0, owed: 0.0, history, motion: None }
     }
 
-    /// Shows a recorded motion; false if it does not fit the model.
+    /// Shows a recorded motion; returns false if it does not match the model.
     pub fn replay(&mut self, motion: Motion) -> bool {
         let fits = !motion.time.is_empty() && motion.qpos.len() == motion.time.len() * self.model.nq;
         if fits {
@@ -78,8 +78,8 @@ impl Session {
         self.motion.as_ref()
     }
 
-    /// Lets real time pass, and returns how many steps that took. Simulation ends when it has caught up or `out_of_time`
-    /// says so, asked before each step.
+    /// Advances real time, and returns the number of steps taken. Simulation stops when it has caught up or when
+    /// `out_of_time`, called before each step, returns true.
     pub fn advance(&mut self, seconds: f64, mut out_of_time: impl FnMut() -> bool) -> usize {
         if !self.running {
             self.settle();
@@ -106,14 +106,14 @@ impl Session {
         steps
     }
 
-    /// Sees the present state.
+    /// Updates the view from the present state.
     pub fn see(&mut self) {
         if self.look.update(&self.model, &self.data).is_err() {
             self.look.apply(&self.model, &self.data, Command::FreeCamera([]));
         }
     }
 
-    /// One step, with the hand of the user in it.
+    /// Takes a step with the user's perturbation applied.
     fn step(&mut self) {
         let (m, d) = (&*self.model, &mut self.data);
         d.state.xfrc_applied.fill([0.0; 6]);
@@ -122,7 +122,7 @@ impl Session {
         step::step(m, d);
     }
 
-    /// Paused: bodies follow the hand, and everything follows from the positions.
+    /// While paused: moves perturbed bodies with the mouse, and recomputes what depends on positions.
     fn settle(&mut self) {
         if self.motion.is_none() && self.look.pert.active != 0 {
             apply_pose(&self.model, &mut self.data, &self.look.pert, true);
@@ -140,7 +140,7 @@ impl Session {
         }
     }
 
-    /// Goes back to remembered states.
+    /// Goes back to states in the history.
     fn back(&mut self, count: usize) {
         for _ in 0..count {
             let Some(state) = self.history.pop_back() else { return };
@@ -149,7 +149,7 @@ impl Session {
         step::forward(&self.model, &mut self.data);
     }
 
-    /// The state of the recorded motion at a time; past its end, the first again.
+    /// Shows the recorded motion at a time; it repeats after its end.
     fn go_to(&mut self, time: f64) {
         let Some(motion) = &self.motion else { return };
         let (first, last) = (motion.time[0], motion.time[motion.time.len() - 1]);
@@ -161,7 +161,7 @@ impl Session {
         step::forward(&self.model, &mut self.data);
     }
 
-    /// Does what a command asks; false for a key, which is somebody else's.
+    /// Executes a command; returns false for a key, which others handle.
     pub fn apply(&mut self, command: Command) -> bool {
         let m = self.model.clone();
         if self.look.apply(&m, &self.data, command) {
@@ -204,7 +204,7 @@ impl Session {
         true
     }
 
-    /// Goes some states of the recorded motion onwards or back.
+    /// Moves some states forwards or backwards in the recorded motion.
     fn stride(&mut self, count: f64) {
         let Some(motion) = &self.motion else { return };
         let row = motion.time.partition_point(|t| *t <= self.data.state.time).saturating_sub(1);

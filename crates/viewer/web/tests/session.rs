@@ -1,4 +1,4 @@
-//! What commands do to a simulation, and what frames tell of it.
+//! Effects of commands on a simulation, and the frames that follow.
 
 use sinew_engine::model::enums::{CameraType, PertBits, VisFlag};
 use sinew_web::message::{FrameWriter, model_message};
@@ -78,7 +78,7 @@ fn looks_follow_commands() {
     s.see();
     assert_eq!((s.look.cam.r#type, s.look.cam.fixedcamid), (CameraType::Fixed as i32, 0));
     assert!(s.look.opt.shows(VisFlag::Joint) && s.look.opt.geomgroup[5] == 1);
-    // the camera looks straight down on the floor between the bodies, and from the side on the cart
+    // the camera looks straight down at the floor between the bodies, and from the side at the cart
     s.apply(Command::Select([0.5, 0.5, 1.0]));
     assert_eq!(s.look.pert.select, 0);
     s.apply(Command::CameraKind([1.0, 1.0]));

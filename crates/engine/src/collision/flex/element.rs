@@ -1,13 +1,13 @@
-//! One element of a flex in its place.
+//! One element of a flex in its current position.
 
 use crate::data::Pose;
 use crate::model::Model;
 use sinew_geometry::collide::element::Element;
 use sinew_math::Vec3;
 
-/// Corners of an element.
+/// World positions of the corners of an element.
 pub struct Corners<'a> {
-    /// Vertices of the element, counted from the flex's first.
+    /// Vertices of the element, relative to the first of the flex.
     pub verts: &'a [i32],
     points: [Vec3; 4],
     center: Vec3,
@@ -26,13 +26,13 @@ impl<'a> Corners<'a> {
         Corners { verts, points, center: [x, y, z], radius: m.flex_radius[f] }
     }
 
-    /// The element as a shape.
+    /// The element as a shape for the colliders.
     pub fn element(&self) -> Element<'_> {
         Element { points: &self.points[..self.verts.len()], center: self.center, radius: self.radius }
     }
 }
 
-/// Bodies that carry the corners of an element; −1 for those of interpolated flexes and beyond the last.
+/// Bodies of the corners of an element; −1 for corners of interpolated flexes and for unused entries.
 #[inline]
 pub fn bodies(m: &Model, f: usize, e: usize) -> [i32; 4] {
     let n = m.flex_dim[f] as usize + 1;
@@ -46,11 +46,11 @@ pub fn bodies(m: &Model, f: usize, e: usize) -> [i32; 4] {
 /// Whether two elements have a body in common.
 #[inline(always)]
 pub fn share(a: &[i32; 4], b: &[i32; 4]) -> bool {
-    // all at once: which of them are equal cannot be predicted
+    // branchless: which of them are equal is unpredictable
     a.iter().fold(false, |any, &x| any | (x >= 0) & b.iter().fold(false, |any, &y| any | (x == y)))
 }
 
-/// Whether an element is near enough to the surface of its flex to collide with others of it.
+/// Whether an element is in a layer near enough to the surface to take part in self-collision.
 #[inline]
 pub fn is_active(m: &Model, f: usize, e: usize) -> bool {
     m.flex_dim[f] < 3 || m.flex_elemlayer[m.flex_elemadr[f] as usize + e] < m.flex_activelayers[f]

@@ -1,7 +1,7 @@
 //! Contacts of flexes: with geoms, with other flexes, with themselves.
 //!
-//! The search for pairs of bodies sees flexes as further bodies and leaves a [`Task`] for each pair with one. Tasks are
-//! worked off among the pairs of geoms, in the order in which they were found.
+//! The broad phase treats flexes as additional bodies and emits a [`Task`] for each pair with a flex. Tasks are
+//! processed together with the geom pairs, in the order in which they were found.
 
 mod element;
 mod own;
@@ -19,10 +19,10 @@ pub use query::QueryWork;
 use sinew_geometry::collide::{self, Settings, element as collider};
 use sinew_math::{mat3, vec3};
 
-/// A pair with a flex.
+/// A pair that involves a flex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// Geoms of a body, and a flex.
+    /// The geoms of a body with a flex.
     Body(usize, usize),
     /// Two flexes.
     Flexes(usize, usize),
@@ -36,7 +36,7 @@ pub fn meets_itself(m: &Model, f: usize) -> bool {
     m.flex_rigid[f] == 0 && !m.extension().deforms(f) && m.flex_contype[f] & m.flex_conaffinity[f] != 0 && wanted
 }
 
-/// Where contacts go, and what finding them needs.
+/// A contact search: its inputs, buffers and output.
 pub struct Finder<'a> {
     pub m: &'a Model,
     pub pose: &'a Pose,
@@ -44,9 +44,9 @@ pub struct Finder<'a> {
     pub contact: &'a mut Vec<Contact>,
     pub colliders: &'a mut collide::Work,
     pub query: &'a mut QueryWork,
-    /// Contacts beyond this number find no room; `None` if there is room for none.
+    /// A pair is dropped if there are already more contacts than this; `None` if there is no room for any.
     pub most: Option<usize>,
-    /// Pairs that found no room.
+    /// Number of pairs dropped for lack of room.
     pub refused: usize,
 }
 
@@ -60,14 +60,14 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether there is room for the contacts of another pair; counts it if not.
+    /// Whether there is room for the contacts of another pair; if not, counts the pair as dropped.
     pub fn has_room(&mut self) -> bool {
         let room = self.most.is_some_and(|most| self.contact.len() <= most);
         self.refused += usize::from(!room);
         room
     }
 
-    /// Whether bounding volumes of a flex are current.
+    /// Whether a flex has a bounding volume hierarchy that is updated each step.
     fn has_tree(&self, f: usize) -> bool {
         !self.m.opt.disabled(DisableFlags::MIDPHASE) && self.m.flex_bvhadr[f] >= 0
     }
@@ -77,7 +77,7 @@ impl Finder<'_> {
         let bits = |contype: &[i32], affinity: &[i32], i: usize| [contype[i], affinity[i]];
         let (a, b) = (bits(&m.geom_contype, &m.geom_conaffinity, g), bits(&m.flex_contype, &m.flex_conaffinity, f));
         let (plane, body) = (m.geom_type[g] == GeomType::Plane as i32, m.geom_bodyid[g]);
-        // where trees are searched, MuJoCo meets all planes of a body that may touch the flex at all
+        // with a tree search, MuJoCo collides all planes of a body that may touch the flex, ignoring contact types
         let admitted = plane && self.has_tree(f) && m.body_bvhadr[body as usize] >= 0;
         if !admitted && !super::filter::share_bits(a, b) {
             return;
@@ -106,7 +106,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Every vertex near a plane.
+    /// Contacts of a plane with all vertices near it.
     fn plane(&mut self, g: usize, f: usize, margin: f64, common: &Contact) {
         let (m, pose) = (self.m, self.pose);
         let (origin, normal) = (pose.geom_xpos[g], mat3::col(&pose.geom_xmat[g], 2));
@@ -143,7 +143,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Two elements, unless they are far apart or hang on a common body.
+    /// Contacts of two elements, unless they are far apart or share a body.
     fn elements(&mut self, flexes: [usize; 2], elems: [usize; 2], margin: f64, common: &Contact) {
         let (m, pose) = (self.m, self.pose);
         let aabb = |k: usize| &pose.flexelem_aabb[m.flex_elemadr[flexes[k]] as usize + elems[k]];
@@ -156,7 +156,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Two elements.
+    /// Contacts of two elements, without a box test.
     fn near_elements(&mut self, flexes: [usize; 2], elems: [usize; 2], margin: f64, common: &Contact) {
         if !self.has_room() {
             return;
@@ -167,7 +167,7 @@ impl Finder<'_> {
         self.add(common, |c| c.elem = elems.map(|e| e as i32));
     }
 
-    /// Adds what a collider found, between parts that `name` writes down.
+    /// Adds the contacts that a collider found; `name` fills in the element and vertex ids.
     fn add(&mut self, common: &Contact, name: impl FnOnce(&mut Contact)) {
         if !self.colliders.contacts.is_empty() {
             let mut common = *common;

@@ -1,4 +1,4 @@
-//! A flex with itself.
+//! Self-collision of flexes.
 
 use super::element::{Corners, is_active};
 use super::{Finder, query};
@@ -9,11 +9,11 @@ use crate::support::flex;
 use sinew_geometry::collide::{self, element as collider};
 use sinew_math::vec3;
 
-/// Corners of the faces of a tetrahedron, each followed by the corner across.
+/// Corners of each face of a tetrahedron, followed by the opposite corner.
 const FACES: [[usize; 4]; 4] = [[0, 1, 2, 3], [0, 2, 3, 1], [0, 3, 1, 2], [1, 3, 2, 0]];
 
 impl Finder<'_> {
-    /// Contacts of a flex with itself. Margins and gaps do not count there: neighbours would always touch.
+    /// Contacts of a flex with itself. Margins and gaps are ignored: neighbours would always be in contact.
     pub(super) fn own(&mut self, f: usize) {
         let m = self.m;
         let both = [Owner::Flex(f); 2];
@@ -47,7 +47,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Elements with the free vertices of their neighbours.
+    /// Contacts of elements with the unshared vertices of their neighbours.
     fn neighbours(&mut self, f: usize, common: &Contact) {
         let (m, pose) = (self.m, self.pose);
         let Ok(start) = usize::try_from(m.flex_evpairadr[f]) else { return };
@@ -67,7 +67,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Corners of tetrahedra that are about to cross the face across from them.
+    /// Contacts that keep tetrahedra from inverting: corners about to cross the opposite face.
     fn inverted(&mut self, f: usize, common: &Contact) {
         let (m, pose) = (self.m, self.pose);
         let radius = m.flex_radius[f];

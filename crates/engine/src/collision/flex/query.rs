@@ -1,4 +1,4 @@
-//! Which elements are near something, by the bounding volumes of flexes.
+//! Searches for nearby elements in the bounding volume hierarchies of flexes.
 
 use super::element::{bodies, is_active, share};
 use crate::collision::obb::{self, Frames};
@@ -19,11 +19,11 @@ pub struct QueryWork {
     sweep: SweepWork,
     /// Bodies of the elements of a flex.
     bodies: Vec<[i32; 4]>,
-    /// Where each element comes in a sweep.
+    /// Rank of each element in the sweep order.
     rank: Vec<u32>,
 }
 
-/// Two elements as a number to sort by.
+/// Sort key of two elements.
 #[inline(always)]
 fn pair(a: u32, b: u32) -> u64 {
     u64::from(a) << 32 | u64::from(b)
@@ -35,7 +35,7 @@ pub fn unpair(pair: u64) -> [usize; 2] {
     [(pair >> 32) as usize, (pair & 0xFFFF_FFFF) as usize]
 }
 
-/// Pairs of elements for which there is room from the start, per element.
+/// Initial capacity for pairs, per element.
 const USUAL_PAIRS: usize = 32;
 
 impl QueryWork {
@@ -53,21 +53,21 @@ impl QueryWork {
         }
     }
 
-    /// As if the first `count` elements had been found.
+    /// Sets the result to the first `count` elements, without a search.
     pub fn all(&mut self, count: usize) {
         self.elems.clear();
         self.elems.extend(0..count as u32);
     }
 }
 
-/// Whether two boxes are within a margin of each other. Their ends are compared, as in MuJoCo: boxes of a flat cloth touch,
-/// and rounding decides.
+/// Whether two boxes are within a margin of each other. Box ends are compared, as in MuJoCo: boxes of a flat cloth just
+/// touch, so rounding decides.
 #[inline(always)]
 pub fn overlap(a: &[f64; 6], b: &[f64; 6], margin: f64) -> bool {
     (0..3).all(|k| a[k] + a[k + 3] + margin >= b[k] - b[k + 3] && b[k] + b[k + 3] + margin >= a[k] - a[k + 3])
 }
 
-/// Nodes of a flex's tree.
+/// Bounding volume hierarchy of a flex.
 struct Tree<'a> {
     m: &'a Model,
     pose: &'a Pose,
@@ -83,7 +83,7 @@ impl<'a> Tree<'a> {
         &self.pose.bvh_aabb_dyn[self.root + node as usize - self.m.nbvhstatic]
     }
 
-    /// The element of a leaf.
+    /// The element of a leaf; `None` for an inner node.
     fn elem(&self, node: u32) -> Option<u32> {
         u32::try_from(self.m.bvh_nodeid[self.root + node as usize]).ok()
     }
@@ -93,7 +93,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Elements whose boxes are within a margin of the box around a geom.
+/// Finds elements whose boxes are within a margin of the box of a geom.
 pub fn near_geom(m: &Model, pose: &Pose, [f, g]: [usize; 2], margin: f64, work: &mut QueryWork) {
     let tree = Tree::new(m, pose, f);
     let (pos, mat) = ([pose.geom_xpos[g], [0.0; 3]], [&pose.geom_xmat[g], &mat3::IDENTITY]);
@@ -118,7 +118,7 @@ pub fn near_geom(m: &Model, pose: &Pose, [f, g]: [usize; 2], margin: f64, work: 
     work.elems.sort_unstable();
 }
 
-/// Pairs of elements of two flexes whose boxes are within a margin of each other.
+/// Finds pairs of elements of two flexes whose boxes are within a margin of each other.
 pub fn near_each_other(m: &Model, pose: &Pose, flexes: [usize; 2], margin: f64, work: &mut QueryWork) {
     let [a, b] = flexes.map(|f| Tree::new(m, pose, f));
     work.pairs.clear();
@@ -140,8 +140,8 @@ pub fn near_each_other(m: &Model, pose: &Pose, flexes: [usize; 2], margin: f64, 
     work.pairs.sort_unstable();
 }
 
-/// Pairs of elements of one flex whose boxes overlap and that have no body in common, each once. First comes the element
-/// that is first in the tree.
+/// Finds pairs of elements of one flex whose boxes overlap and that share no body, each pair once. The element that
+/// comes first in the tree is first in the pair.
 pub fn near_itself(m: &Model, pose: &Pose, f: usize, work: &mut QueryWork) {
     let tree = Tree::new(m, pose, f);
     work.pairs.clear();
@@ -171,8 +171,8 @@ pub fn near_itself(m: &Model, pose: &Pose, f: usize, work: &mut QueryWork) {
     work.pairs.sort_unstable();
 }
 
-/// The same pairs in the order in which a sweep along the longest axis of the flex meets them: when an element begins, it
-/// meets those that have begun before, in their order.
+/// Finds the same pairs, in the order of a sweep along the longest axis of the flex: each element, when its interval
+/// begins, is paired with those whose intervals began before, in that order.
 pub fn sweep_itself(m: &Model, pose: &Pose, f: usize, work: &mut QueryWork) {
     let [_, _, _, x, y, z] = *Tree::new(m, pose, f).aabb(0);
     let axes = if x > y && x > z { [0, 1, 2] } else { [[1, 0, 2], [2, 0, 1]][usize::from(y <= z)] };
@@ -203,7 +203,7 @@ pub fn sweep_itself(m: &Model, pose: &Pose, f: usize, work: &mut QueryWork) {
     }
 }
 
-/// Half of the surface of a box.
+/// An eighth of the surface area of a box, for comparing sizes.
 fn size(b: &[f64; 6]) -> f64 {
     b[3] * b[4] + b[4] * b[5] + b[5] * b[3]
 }

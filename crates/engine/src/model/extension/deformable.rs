@@ -1,4 +1,4 @@
-//! Flexes that move by positions: what a text `sinew:deformable:<flex>` says, and the materials it can name.
+//! Flexes with position-based dynamics: parser of `sinew:deformable:<flex>` texts, and the material presets.
 
 use super::Fault;
 use super::text::{Settings, Words};
@@ -6,60 +6,60 @@ use crate::model::Model;
 use crate::model::enums::JointType;
 use crate::support::flex;
 
-/// What a flex is made of.
+/// Material of a deformable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Substance {
     /// Young's modulus (Pa). Infinite: edges keep their lengths.
     pub young: f64,
     /// Poisson's ratio.
     pub poisson: f64,
-    /// Density (kg/m³). Masses are the file's; this is what they would follow from.
+    /// Density (kg/m³). The model's masses are used; this is the density they would be computed from.
     pub density: f64,
     /// Coefficient of sliding friction.
     pub friction: f64,
-    /// Thickness of a sheet, radius of a rope (m).
+    /// Thickness of a sheet or radius of a rope (m).
     pub thickness: f64,
-    /// Part of the bending stiffness of a solid sheet or rod that is there: strands of a rope slide on each other.
+    /// Fraction of a solid sheet's or rod's bending stiffness; below 1 for a rope, whose strands slide on each other.
     pub bending: f64,
-    /// Time by which stress runs ahead of strain (s): `σ = E (ε + loss ε̇)`.
+    /// Loss time, by which stress leads strain (s): `σ = E (ε + loss ε̇)`.
     pub loss: f64,
 }
 
-/// A flex that moves by positions; see [`deformable`](crate::deformable).
+/// A flex with position-based dynamics; see [`deformable`](crate::deformable).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deformable {
     /// The flex.
     pub flex: usize,
-    /// What it is made of.
+    /// Its material.
     pub substance: Substance,
-    /// Substeps of a time step.
+    /// Substeps per time step.
     pub substeps: usize,
-    /// Sweeps over all constraints in each substep.
+    /// Sweeps over all constraints per substep.
     pub iterations: usize,
-    /// How often contacts are looked for in a time step.
+    /// Contact detections per time step.
     pub detections: usize,
-    /// Rate at which velocities fall (1/s), as in still air.
+    /// Decay rate of velocities (1/s), like air drag.
     pub damping: f64,
-    /// How near vertices of different parts may come to each other (m); 0: as near as the ends of its edges are.
+    /// Minimum distance between vertices of different parts (m); 0: derived from the edges and `flex_radius`.
     pub distance: f64,
 }
 
 impl Deformable {
-    /// Most substeps, and most iterations, of a step.
+    /// Maximum number of substeps and of iterations.
     pub const MOST: usize = 1000;
-    /// Most searches for contacts in a step.
+    /// Maximum number of contact detections per step.
     pub const MOST_DETECTIONS: usize = 4;
 }
 
-/// Names of materials and their values, for each dimension of a flex.
+/// Named material presets for one dimension of flexes.
 type Presets = &'static [(&'static str, Substance)];
 
-/// A material from its numbers in the order of [`Substance`].
+/// A material from its values, in the order of the fields of [`Substance`].
 const fn substance([young, poisson, density, friction, thickness, bending, loss]: [f64; 7]) -> Substance {
     Substance { young, poisson, density, friction, thickness, bending, loss }
 }
 
-/// Substances of ropes: `thickness` is the radius.
+/// Materials of ropes: `thickness` is the radius.
 const ROPES: Presets = &[
     ("rope", substance([1e8, 0.0, 1000.0, 0.5, 0.01, 0.01, 0.02])),
     ("steel_cable", substance([2e11, 0.0, 7800.0, 0.3, 0.005, 0.01, 0.005])),
@@ -67,7 +67,7 @@ const ROPES: Presets = &[
     ("chain", substance([f64::INFINITY, 0.0, 7800.0, 0.4, 0.008, 0.0, 0.01])),
 ];
 
-/// Substances of sheets.
+/// Materials of sheets.
 const SHEETS: Presets = &[
     ("cotton", substance([1e6, 0.3, 400.0, 0.6, 0.5e-3, 1.0, 0.01])),
     ("silk", substance([5e6, 0.3, 1300.0, 0.3, 0.15e-3, 1.0, 0.005])),
@@ -77,7 +77,7 @@ const SHEETS: Presets = &[
     ("membrane", substance([1e5, 0.45, 1000.0, 0.5, 0.2e-3, 1.0, 0.02])),
 ];
 
-/// Substances of solids.
+/// Materials of solids.
 const SOLIDS: Presets = &[
     ("rubber", substance([1e6, 0.48, 1100.0, 0.9, 0.0, 0.0, 0.03])),
     ("gelatin", substance([5e3, 0.45, 1000.0, 0.4, 0.0, 0.0, 0.02])),
@@ -87,7 +87,7 @@ const SOLIDS: Presets = &[
     ("stiff", substance([1e8, 0.3, 1200.0, 0.6, 0.0, 0.0, 0.005])),
 ];
 
-/// Substances of flexes of a dimension, by name.
+/// Material presets for flexes of a dimension, by name.
 pub fn substances(dim: usize) -> &'static [(&'static str, Substance)] {
     match dim {
         1 => ROPES,
@@ -110,7 +110,7 @@ const SETTINGS: [&str; 11] = [
     "distance",
 ];
 
-/// Reads what a flex of a dimension is to be.
+/// Parses the settings of a deformable flex.
 pub(super) fn read(flex: usize, dim: usize, mut words: Words<'_>) -> Result<Deformable, Fault> {
     let known = substances(dim);
     let names: Vec<&'static str> = known.iter().map(|(name, _)| *name).collect();
@@ -152,7 +152,7 @@ pub(super) fn read(flex: usize, dim: usize, mut words: Words<'_>) -> Result<Defo
 }
 
 impl Model {
-    /// Whether a flex can move by positions: its vertices must be points that move freely or stand still on a body.
+    /// Checks that a flex can be deformable: its vertices must be point masses that move freely or are fixed to a body.
     pub(super) fn may_deform(&self, f: usize) -> Result<(), Fault> {
         let advice = "make it with <flexcomp> and dof=\"full\", in a body that does not move".to_string();
         if self.flex_interp[f] != 0 {
@@ -187,7 +187,7 @@ impl Model {
         Ok(())
     }
 
-    /// Takes away the forces that hold a flex together; positions do that instead.
+    /// Removes the flex's elastic forces and edge constraints, which position-based dynamics replaces.
     pub(super) fn loosen(&mut self, f: usize) {
         let edges = flex::edges(self, f);
         let first = self.flex_elemadr[f] as usize;

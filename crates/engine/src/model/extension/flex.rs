@@ -1,4 +1,4 @@
-//! Laws of flexes in `sinew:elasticity:<flex>` and `sinew:bending:<flex>`.
+//! Parsers of `sinew:elasticity:<flex>` and `sinew:bending:<flex>`.
 
 use super::text::{Settings, Words};
 use super::{Fault, Model};
@@ -6,11 +6,11 @@ use crate::support::bending::{self, Dihedral};
 use crate::support::elastic::{Lame, Material, MooneyRivlin, Ogden, lame};
 use crate::support::flex_law::{is_elastic, is_sheet};
 
-/// Names of the moduli that all materials know, in order.
+/// Names of the moduli that all materials accept, in order.
 const MODULI: [&str; 3] = ["young", "poisson", "thickness"];
 
 impl Model {
-    /// The material that words ask for; `None` for MuJoCo's own.
+    /// Parses an elasticity law; `None` for MuJoCo's.
     pub(super) fn flex_material(&self, f: usize, mut words: Words<'_>) -> Result<Option<Material>, Fault> {
         let kind = words.kind(&["mujoco", "st_venant", "neo_hookean", "mooney_rivlin", "ogden"])?;
         if kind == "mujoco" {
@@ -41,7 +41,7 @@ impl Model {
         }))
     }
 
-    /// Moduli of a flex: those given, or else those of its file.
+    /// Moduli of a flex: from the text if given, else from the flex's `<elasticity>`.
     fn moduli(&self, f: usize, s: &Settings<'_>) -> Result<Lame, Fault> {
         if !s.has("young") {
             let found = lame(self, f).filter(|_| !s.has("poisson") && !s.has("thickness"));
@@ -57,7 +57,7 @@ impl Model {
         Ok(Lame { mu: mu * thickness, lambda: lambda * thickness })
     }
 
-    /// The law of bending that words ask for; `None` for MuJoCo's own.
+    /// Parses a bending law; `None` for MuJoCo's.
     pub(super) fn flex_bending_law(&self, f: usize, mut words: Words<'_>) -> Result<Option<Dihedral>, Fault> {
         if words.kind(&["cotangent", "bridson"])? == "cotangent" {
             return Settings::of(words, &[]).map(|_| None);
@@ -77,7 +77,7 @@ impl Model {
     }
 }
 
-/// Terms of an Ogden material; without any, those of rubber.
+/// Terms of an Ogden material; the default is rubber.
 fn terms(s: &Settings<'_>) -> Result<[(f64, f64); 3], Fault> {
     let names = [("mu1", "alpha1"), ("mu2", "alpha2"), ("mu3", "alpha3")];
     if names.iter().all(|(mu, alpha)| !s.has(mu) && !s.has(alpha)) {

@@ -1,5 +1,5 @@
-//! Physics beyond MuJoCo that a model asks for, in custom texts whose names begin with `sinew:`. MuJoCo loads such a file
-//! and ignores them; without them every model is MuJoCo's.
+//! Physics extensions beyond MuJoCo, requested by custom texts whose names begin with `sinew:`. MuJoCo loads such a
+//! file and ignores the texts; a model without them has MuJoCo's physics only.
 
 mod deformable;
 mod flex;
@@ -15,44 +15,44 @@ pub use deformable::{Deformable, Substance, substances};
 use std::fmt;
 use text::{Settings, Words};
 
-/// What a model asks for. Empty for a plain one.
+/// The extensions that a model requests; empty for a plain model.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Extension {
-    /// A solver in place of MuJoCo's.
+    /// A solver that replaces MuJoCo's.
     pub solver: Option<Xpbd>,
-    /// Law of bending of each flex; no entries if none has one.
+    /// Bending law of each flex; empty if no flex has one.
     pub bending: Vec<Option<Dihedral>>,
-    /// Law of elasticity of each flex; no entries if none has one.
+    /// Elasticity law of each flex; empty if no flex has one.
     pub elasticity: Vec<Option<Material>>,
-    /// Law of each actuator; no entries if none has one.
+    /// Law of each actuator; empty if no actuator has one.
     pub actuators: Vec<Option<Law>>,
-    /// Geoms on which cables rub, or that they turn.
+    /// Geoms with cable friction or with rotor inertia.
     pub pulleys: Vec<Pulley>,
-    /// Flexes that move by positions.
+    /// Flexes with position-based dynamics.
     pub deformables: Vec<Deformable>,
 }
 
-/// A geom that a cable rubs on or turns; see [`capstan`](crate::support::capstan).
+/// A geom with friction or rotor inertia in the path of a tendon; see [`capstan`](crate::support::capstan).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pulley {
     /// The tendon.
     pub tendon: usize,
-    /// The element of its path, in the `wrap_*` arrays.
+    /// The path element, an index into the `wrap_*` arrays.
     pub wrap: usize,
     /// Coefficient of friction.
     pub friction: f64,
-    /// Moment of inertia about its axis; the cable turns it without slip.
+    /// Moment of inertia about the geom's axis; the cable turns the geom without slip.
     pub inertia: f64,
 }
 
 impl Extension {
-    /// Whether the model is MuJoCo's in every respect.
+    /// Whether the model uses no extension.
     pub fn is_plain(&self) -> bool {
         *self == Extension::default()
     }
 
-    /// Refuses a flex that would move by positions and by a law of forces.
+    /// Rejects a flex with both position-based dynamics and a force law.
     fn one_law_each(&self) -> Result<(), Fault> {
         let law = |f: usize| {
             self.elasticity.get(f).is_some_and(Option::is_some) || self.bending.get(f).is_some_and(Option::is_some)
@@ -64,7 +64,7 @@ impl Extension {
         Ok(())
     }
 
-    /// Whether a flex moves by positions.
+    /// Whether a flex has position-based dynamics.
     #[inline]
     pub fn deforms(&self, flex: usize) -> bool {
         self.deformables.iter().any(|d| d.flex == flex)
@@ -74,15 +74,15 @@ impl Extension {
 /// Position-based solver of the constraint rows; see [`xpbd`](crate::solver::xpbd).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Xpbd {
-    /// Sweeps over all rows in each substep.
+    /// Sweeps over all rows per substep.
     pub iterations: usize,
-    /// Substeps of a time step.
+    /// Substeps per time step.
     pub substeps: usize,
-    /// Whether rows give way.
+    /// Whether rows are rigid or soft.
     pub compliance: Compliance,
-    /// Part of the approaching speed with which bodies part after an impact, 0 to 1.
+    /// Coefficient of restitution, 0 to 1.
     pub restitution: f64,
-    /// Whether multipliers begin with those of the step before.
+    /// Whether multipliers start from those of the previous step.
     pub warmstart: bool,
 }
 
@@ -93,16 +93,16 @@ impl Default for Xpbd {
 }
 
 impl Xpbd {
-    /// Most iterations, and most substeps, of a step.
+    /// Maximum number of iterations and of substeps.
     pub const MOST: usize = 10_000;
 
-    /// The usual solver with another number of substeps.
+    /// The default solver with another number of substeps.
     pub fn new(substeps: usize) -> Self {
         Xpbd { substeps, ..Xpbd::default() }
     }
 }
 
-/// The words that ask for it.
+/// The text that requests this solver.
 impl fmt::Display for Xpbd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let soft = if self.compliance == Compliance::Soft { " soft" } else { "" };
@@ -112,45 +112,45 @@ impl fmt::Display for Xpbd {
     }
 }
 
-/// Whether rows give way.
+/// Whether rows are rigid or soft.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compliance {
-    /// They do not.
+    /// No compliance.
     #[default]
     Rigid,
-    /// As far as `solref` and `solimp` say: at rest, depths are MuJoCo's.
+    /// Compliance from `solref` and `solimp`: penetration at rest is as in MuJoCo.
     Soft,
 }
 
-/// A `sinew:` text that cannot be understood or does not fit the model.
+/// A `sinew:` text that cannot be parsed or does not fit the model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}; {advice}")]
 pub struct ExtensionError {
-    /// Which of the model's custom texts; as many as there are for one that is not in the model.
+    /// Index of the custom text; the number of custom texts if the text is not in the model.
     pub text: usize,
     /// What is wrong.
     pub message: String,
-    /// What to do about it.
+    /// How to fix it.
     pub advice: String,
 }
 
-/// What is wrong, and what to do about it.
+/// An error and how to fix it.
 type Fault = (String, String);
 
-/// What `sinew:` can be followed by.
+/// Keywords that may follow `sinew:`.
 const KINDS: [&str; 7] = ["actuator", "bending", "deformable", "elasticity", "integrator", "pulley", "solver"];
 
 impl Model {
-    /// Physics beyond MuJoCo that the model asks for.
+    /// The extensions that the model requests.
     #[inline(always)]
     pub fn extension(&self) -> &Extension {
         &self.extension
     }
 
-    /// Reads the `sinew:` texts. The compiler calls this once arrays and names are there.
+    /// Parses the `sinew:` texts. The compiler calls this once arrays and names are filled.
     ///
     /// # Errors
-    /// [`ExtensionError`]; the model is then as plain as MuJoCo would have it.
+    /// [`ExtensionError`]; the model then has no extension.
     pub fn read_extension(&mut self) -> Result<(), ExtensionError> {
         self.extension = Extension::default();
         let mut extension = Extension::default();
@@ -165,8 +165,8 @@ impl Model {
         Ok(())
     }
 
-    /// Asks for other physics than the file does. Flexes that move by positions lose the forces that would hold them
-    /// together otherwise.
+    /// Replaces the extensions that the file requested. Flexes with position-based dynamics lose their elastic forces
+    /// and edge constraints.
     pub fn set_extension(&mut self, extension: Extension) {
         self.extension = extension;
         for i in 0..self.extension.deformables.len() {
@@ -174,10 +174,10 @@ impl Model {
         }
     }
 
-    /// Asks for what the text `sinew:<name>` of a file would, such as `solver` or `actuator:knee`.
+    /// Adds an extension as the text `sinew:<name>` in a file would; `name` is for example `solver` or `actuator:knee`.
     ///
     /// # Errors
-    /// [`ExtensionError`], of a text that the model does not have; the model is then unchanged.
+    /// [`ExtensionError`], whose text is not in the model; the model is then unchanged.
     pub fn extend(&mut self, name: &str, data: &str) -> Result<(), ExtensionError> {
         let mut extension = self.extension.clone();
         let read = self.read_one(name, data, &mut extension);
@@ -186,14 +186,14 @@ impl Model {
         Ok(())
     }
 
-    /// The characters of a custom text.
+    /// The contents of a custom text.
     fn custom_text(&self, text: usize) -> String {
         let start = self.text_adr[text] as usize;
         let bytes = &self.text_data[start..start + self.text_size[text] as usize];
         String::from_utf8_lossy(bytes).trim_end_matches('\0').to_string()
     }
 
-    /// Reads the text `sinew:<name>`.
+    /// Parses the text `sinew:<name>`.
     fn read_one(&self, name: &str, data: &str, out: &mut Extension) -> Result<(), Fault> {
         let (kind, target) = name.split_once(':').map_or((name, None), |(kind, target)| (kind, Some(target)));
         let mut words = Words::new(data);
@@ -253,7 +253,7 @@ impl Model {
         out.one_law_each()
     }
 
-    /// The element that a text is about.
+    /// The element that a text names.
     fn target(&self, kind: ObjType, name: &str) -> Result<usize, Fault> {
         let (word, count) = match kind {
             ObjType::Actuator => ("actuator", self.nu),
@@ -270,7 +270,7 @@ impl Model {
         })
     }
 
-    /// A geom on the path of a tendon, `<tendon>:<number>`, counted from 0 among the geoms of the path.
+    /// Parses a pulley; `target` is `<tendon>:<number>`, where the number counts the geoms of the path from 0.
     fn pulley(&self, target: &str, words: Words<'_>) -> Result<Pulley, Fault> {
         let advice = || "write sinew:pulley:<tendon>:<geom>, geoms counted from 0 along the path".to_string();
         let (name, number) = target.rsplit_once(':').ok_or_else(|| ("no geom is given".into(), advice()))?;
@@ -291,7 +291,7 @@ impl Model {
         Ok(Pulley { tendon, wrap, friction, inertia })
     }
 
-    /// Whether an actuator has the activations that a law needs.
+    /// Checks that an actuator has the activations that a law needs.
     fn fits(&self, actuator: usize, law: &Law) -> Result<(), Fault> {
         let (needs, has) = (law.state_size(), self.actuator_acts(actuator).len());
         if needs <= has {

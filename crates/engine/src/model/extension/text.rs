@@ -1,9 +1,9 @@
-//! The words of a `sinew:` text: a kind, then numbers in order or `name=number`.
+//! Parser of `sinew:` texts: a keyword, then numbers in order or as `name=number`.
 
 use super::Fault;
 use crate::model::names::nearest;
 
-/// Words of a text that are still to be read.
+/// Words of a text that have not been read yet.
 pub(super) struct Words<'a> {
     pub list: Vec<&'a str>,
 }
@@ -13,7 +13,7 @@ impl<'a> Words<'a> {
         Words { list: text.split_whitespace().collect() }
     }
 
-    /// Takes the first word, which must be one of those known.
+    /// Takes the first word, which must be one of `known`.
     pub fn kind(&mut self, known: &[&'static str]) -> Result<&'static str, Fault> {
         let list = || format!("known are {}", known.join(", "));
         if self.list.is_empty() {
@@ -26,21 +26,21 @@ impl<'a> Words<'a> {
         })
     }
 
-    /// Takes a word out, wherever it is.
+    /// Removes a word from any position.
     pub fn take(&mut self, word: &str) -> Option<&'a str> {
         let at = self.list.iter().position(|w| *w == word)?;
         Some(self.list.remove(at))
     }
 }
 
-/// Numbers by name.
+/// Numeric settings by name.
 pub(super) struct Settings<'n> {
     known: &'n [&'static str],
     values: Vec<Option<f64>>,
 }
 
 impl<'n> Settings<'n> {
-    /// Reads the rest of a text: numbers in the order of `known`, or by name.
+    /// Parses the remaining words: numbers in the order of `known`, or by name.
     pub fn of(words: Words<'_>, known: &'n [&'static str]) -> Result<Self, Fault> {
         let mut values = vec![None; known.len()];
         for (place, word) in words.list.iter().enumerate() {
@@ -66,29 +66,29 @@ impl<'n> Settings<'n> {
         self.known.iter().position(|k| *k == name).and_then(|at| self.values[at])
     }
 
-    /// Whether a number is given.
+    /// Whether a setting is given.
     pub fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 
-    /// A number; without `default` it must be there.
+    /// A number; required if there is no `default`.
     pub fn number(&self, name: &str, default: Option<f64>) -> Result<f64, Fault> {
         self.get(name).or(default).ok_or_else(|| (format!("{name} is missing"), format!("add {name}=<number>")))
     }
 
-    /// A number that is not below `least`.
+    /// A number not below `least`.
     pub fn at_least(&self, name: &str, default: Option<f64>, least: f64) -> Result<f64, Fault> {
         let x = self.number(name, default)?;
         if x >= least { Ok(x) } else { Err((format!("{name} = {x} is too small"), format!("use {least} or more"))) }
     }
 
-    /// A number above zero.
+    /// A positive number.
     pub fn positive(&self, name: &str, default: Option<f64>) -> Result<f64, Fault> {
         let x = self.number(name, default)?;
         if x > 0.0 { Ok(x) } else { Err((format!("{name} = {x} is not positive"), "use a number above 0".into())) }
     }
 
-    /// A whole number from 1 to `most`.
+    /// An integer from 1 to `most`.
     pub fn count(&self, name: &str, default: usize, most: usize) -> Result<usize, Fault> {
         let x = self.get(name).unwrap_or(default as f64);
         if x.fract() == 0.0 && (1.0..=most as f64).contains(&x) {

@@ -1,4 +1,4 @@
-//! What belongs to bodies, and the sparsity patterns that follow from their tree.
+//! Elements of bodies, and the sparsity patterns that follow from the kinematic tree.
 
 use super::{Check, ensure};
 use crate::model::Model;
@@ -20,7 +20,7 @@ pub(super) fn check(m: &Model) -> Check {
         let good = whole && m.body_treeid[m.dof_bodyid[i] as usize] == tree;
         ensure(good, "dof_treeid", i, tree, || "the tree of its body and of what it depends on".into())?;
     }
-    // trees follow from these when constants are computed again
+    // set_const derives the trees from these
     for b in 0..m.nbody {
         let weld = if b == 0 || m.body_jntnum[b] > 0 { b as i32 } else { m.body_weldid[m.body_parentid[b] as usize] };
         let expected = || "the body itself if it has joints, else what its parent is welded to".into();
@@ -31,7 +31,7 @@ pub(super) fn check(m: &Model) -> Check {
     (0..m.ntendon).try_for_each(|i| path(m, i))
 }
 
-/// What belongs to a body or tree stands together, and each says to which.
+/// The elements of each body or tree are contiguous, and each element names its owner.
 fn belongings(names: [&'static str; 2], [num, adr]: [&[i32]; 2], owner: &[i32]) -> Check {
     let mut count = vec![0; num.len()];
     owner.iter().filter(|b| **b >= 0).for_each(|b| count[*b as usize] += 1);
@@ -44,13 +44,13 @@ fn belongings(names: [&'static str; 2], [num, adr]: [&[i32]; 2], owner: &[i32]) 
     Ok(())
 }
 
-/// Dofs that a dof depends on, itself first.
+/// The dof itself, then all dofs it depends on, up to the root.
 fn ancestors(m: &Model, dof: usize) -> impl Iterator<Item = usize> + '_ {
     std::iter::successors(Some(dof), |&i| usize::try_from(m.dof_parentid[i]).ok())
 }
 
-/// Each dof has one entry for itself and one for every dof it depends on, rows of simple dofs the first alone; rows follow
-/// each other. Returns how many dofs each depends on, itself included.
+/// Checks the pattern of the mass matrix. A row has an entry for each ancestor dof and, last, for the diagonal; rows of
+/// simple dofs have the diagonal only; rows are contiguous. Returns the length of each dof's chain, itself included.
 fn mass_matrix(m: &Model) -> Result<Vec<usize>, super::InvalidModel> {
     let mut chain = vec![0; m.nv];
     let (mut tree, mut row) = (0, 0);
@@ -78,7 +78,7 @@ fn mass_matrix(m: &Model) -> Result<Vec<usize>, super::InvalidModel> {
     Ok(chain)
 }
 
-/// Rows of the derivative hold what a dof depends on, the diagonal and what depends on it, in rising order.
+/// Checks the pattern of the derivative: a row has ancestors, the diagonal and descendants, in increasing order.
 fn derivative(m: &Model, chain: &[usize]) -> Check {
     let mut below = vec![0; m.nv];
     (0..m.nv).for_each(|i| ancestors(m, i).skip(1).for_each(|above| below[above] += 1));
@@ -106,7 +106,7 @@ fn derivative(m: &Model, chain: &[usize]) -> Check {
     Ok(())
 }
 
-/// Branches of a path begin with a site.
+/// Each branch of a tendon path after a pulley starts with a site.
 fn path(m: &Model, i: usize) -> Check {
     let start = m.tendon_adr[i].max(0) as usize;
     let path = start..start + m.tendon_num[i] as usize;

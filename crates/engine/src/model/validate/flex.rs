@@ -1,11 +1,11 @@
-//! Flexes: where their parts are, and that parts name others of the same flex.
+//! Flexes: address ranges of their parts, and that indices stay within the same flex.
 
 use super::trees::{increasing, range, volumes};
 use super::{Check, ensure, ensure_index};
 use crate::model::Model;
 use std::ops::Range;
 
-/// Edges of an element, by its dimension less one.
+/// Number of edges of an element, indexed by its dimension minus one.
 const EDGES: [i32; 3] = [1, 3, 6];
 
 pub(super) fn check(m: &Model) -> Check {
@@ -25,7 +25,7 @@ pub(super) fn check(m: &Model) -> Check {
     jacobians(m)
 }
 
-/// Dimensions, and addresses that are never absent.
+/// Dimensions, and addresses that must not be −1.
 fn parts(m: &Model, f: usize) -> Check {
     let (dim, order) = (m.flex_dim[f], m.flex_interp[f]);
     ensure((1..=3).contains(&dim), "flex_dim", f, dim, || "1, 2 or 3".into())?;
@@ -44,12 +44,12 @@ fn parts(m: &Model, f: usize) -> Check {
     addresses.into_iter().try_for_each(|(field, adr)| ensure(adr >= 0, field, f, adr, || "an address".into()))
 }
 
-/// Indices in `part` of an array count from the first of `end` parts of their flex.
+/// Checks indices `part` of an array that count from the start of their flex, which has `end` items.
 fn within(field: &'static str, array: &[i32], part: Range<usize>, end: i32, or_none: bool) -> Check {
     part.into_iter().try_for_each(|k| ensure_index(field, k, array[k], end as usize, or_none))
 }
 
-/// `count` rows of `width` that begin at `start`.
+/// Index range of `count` rows of `width` that start at `start`.
 fn rows(
     field: &'static str,
     f: usize,
@@ -104,7 +104,7 @@ fn edges(m: &Model, f: usize) -> Check {
     Ok(())
 }
 
-/// Bodies carry all vertices, or the nodes of an interpolated flex do. Shells bend where three dofs move each vertex.
+/// Every vertex is on a body, unless the flex is interpolated from nodes. Bending needs three dofs at each vertex.
 fn carriers(m: &Model, f: usize) -> Check {
     if m.flex_interp[f] != 0 {
         return Ok(());
@@ -123,7 +123,7 @@ fn carriers(m: &Model, f: usize) -> Check {
     Ok(())
 }
 
-/// Rows have a place even if they are empty, and their columns increase; both rows of a vertex have the same.
+/// Rows have an address even if they are empty, and increasing columns; both rows of a vertex have the same columns.
 fn jacobians(m: &Model) -> Check {
     for (field, starts) in
         [("flexedge_J_rowadr", &m.flexedge_J_rowadr[..]), ("flexvert_J_rowadr", m.flexvert_J_rowadr.as_flattened())]

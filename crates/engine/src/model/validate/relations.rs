@@ -1,4 +1,4 @@
-//! Integers whose meaning another field decides.
+//! Integers whose meaning depends on another field.
 
 use super::{Check, ensure, ensure_index};
 use crate::model::Model;
@@ -21,7 +21,7 @@ pub(super) fn check(m: &Model) -> Check {
     ensure(end == 0, "names", m.nnames.saturating_sub(1), end, || "a terminator".into())
 }
 
-/// How many elements of a type there are; `None` for types without.
+/// Number of elements of a type; `None` for types without elements.
 fn count(m: &Model, obj: ObjType) -> Option<usize> {
     Some(match obj {
         ObjType::Body | ObjType::Xbody => m.nbody,
@@ -166,7 +166,7 @@ fn actuator(m: &Model, i: usize) -> Check {
     history(m, "actuator_historyadr", i, m.actuator_historyadr[i], m.actuator_history[i][0], 1)
 }
 
-/// There is room for the moments of all actuators.
+/// The moments of all actuators fit into `nJmom`.
 fn moments(m: &Model) -> Check {
     let row = |i: usize| match (m.actuator_trntype(i), m.actuator_trnid[i][0] as usize) {
         (TrnType::Joint | TrnType::Jointinparent, joint) => m.jnt_type(joint).dofs(),
@@ -183,7 +183,7 @@ fn moments(m: &Model) -> Check {
     Ok(())
 }
 
-/// A buffer of `n` samples of `dim` values, each with its time, after two numbers.
+/// A buffer with two leading values, then `n` samples of `dim` values, each with its time.
 fn history(m: &Model, field: &'static str, i: usize, adr: i32, n: i32, dim: usize) -> Check {
     let len = if n > 0 { 2 + n as u64 * (1 + dim as u64) } else { 0 };
     let good = len == 0 || u64::try_from(adr).is_ok_and(|adr| adr + len <= m.nhistory as u64);
@@ -214,7 +214,7 @@ fn sensor(m: &Model, i: usize) -> Check {
     history(m, "sensor_historyadr", i, m.sensor_historyadr[i], m.sensor_history[i][0], found as usize)
 }
 
-/// Types of what a sensor senses and of what it refers to; empty for any.
+/// Types of the objects that a sensor may sense and refer to; empty for any type.
 fn sensed(kind: SensorType) -> (&'static [ObjType], &'static [ObjType]) {
     use ObjType as O;
     use SensorType::*;
@@ -238,7 +238,7 @@ fn sensed(kind: SensorType) -> (&'static [ObjType], &'static [ObjType]) {
     }
 }
 
-/// Outputs of a sensor; `None` if any number will do.
+/// Number of outputs of a sensor; `None` if any number is valid.
 fn outputs(m: &Model, i: usize) -> Option<usize> {
     let [fields, _, num] = m.sensor_intprm[i];
     let id = m.sensor_objid[i].max(0) as usize;

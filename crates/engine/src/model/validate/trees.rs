@@ -1,4 +1,4 @@
-//! Trees of bounding volumes, meshes and sparse patterns.
+//! Bounding-volume trees, meshes and sparsity patterns.
 
 use super::{Check, ensure, ensure_index};
 use crate::model::Model;
@@ -21,8 +21,9 @@ pub(super) fn range(start: i32, len: i32) -> Range<usize> {
     start..start + len as usize
 }
 
-/// The tree of bounding volumes of element `i`. Children come after their parent, counted from the root, and have one
-/// parent, so that a walk ends and meets each node once; leaves hold one of `count`. Boxes of flexes follow the state.
+/// The bounding-volume tree of element `i`. Children come after their parent, counted from the root, and have one
+/// parent, so that a traversal ends and meets each node once; each leaf holds one of `count` items. Boxes of flexes are
+/// dynamic.
 pub(super) fn volumes(m: &Model, names: [&'static str; 2], i: usize, [adr, num]: [i32; 2], count: usize) -> Check {
     let moves = names[0] == "flex_bvhadr";
     let part = if moves { m.nbvhstatic..m.nbvh } else { 0..m.nbvhstatic };
@@ -79,8 +80,8 @@ fn mesh(m: &Model, i: usize) -> Check {
     graph(m, i)
 }
 
-/// A hull: numbers of vertices and faces; edge address and mesh vertex of each vertex; lists of neighbours, each ended
-/// by −1; corners of faces.
+/// A convex hull graph: numbers of vertices and faces; edge address and mesh vertex of each vertex; lists of
+/// neighbours, each terminated by −1; corners of faces.
 fn graph(m: &Model, i: usize) -> Check {
     let Ok(start) = usize::try_from(m.mesh_graphadr[i]) else { return Ok(()) };
     let graph = &m.mesh_graph[start..];
@@ -107,7 +108,7 @@ fn graph(m: &Model, i: usize) -> Check {
     within(at[3]..at[4], total, false)
 }
 
-/// Columns of a row increase.
+/// Checks that the columns of a row increase.
 pub(super) fn increasing(field: &'static str, columns: &[i32], row: Range<usize>) -> Check {
     let mut pairs = row.skip(1).map(|k| (k, columns[k - 1], columns[k]));
     match pairs.find(|(_, a, b)| a >= b) {
@@ -116,7 +117,7 @@ pub(super) fn increasing(field: &'static str, columns: &[i32], row: Range<usize>
     }
 }
 
-/// Columns of a row increase; those of the derivative of the mass matrix hold the diagonal.
+/// Columns of each row increase; rows of `qDeriv` have their diagonal at `D_diag`.
 fn patterns(m: &Model) -> Check {
     for b in 0..m.nbody {
         increasing("B_colind", &m.B_colind, range(m.B_rowadr[b], m.B_rownnz[b]))?;

@@ -4,7 +4,7 @@ use super::Kind;
 use crate::plugin::Field;
 use sinew_math::Vec3;
 
-/// The kind of plugin.
+/// The bowl plugin.
 pub const KIND: Kind = Kind {
     name: "mujoco.sdf.bowl",
     numbers: &[("height", 0.4), ("radius", 1.0), ("thickness", 0.02)],

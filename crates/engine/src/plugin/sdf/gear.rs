@@ -5,28 +5,28 @@ use crate::plugin::Field;
 use sinew_math::{Vec3, clip};
 use std::f64::consts::PI;
 
-/// The kind of plugin.
+/// The gear plugin.
 pub const KIND: Kind = Kind {
     name: "mujoco.sdf.gear",
     numbers: &[("alpha", 0.0), ("diameter", 2.8), ("teeth", 25.0), ("thickness", 0.2), ("innerdiameter", -1.0)],
     shape: |n| Box::new(Gear::new(n[0], n[1], n[2], n[3], n[4])),
 };
 
-/// A gear, with the circles and angles that follow from its diameter and teeth.
+/// A gear, with the circles and angles derived from its diameter and number of teeth.
 #[derive(Debug)]
 struct Gear {
-    /// Angle by which it is turned.
+    /// Rotation angle about z.
     alpha: f64,
-    /// Of the pitch circle.
+    /// Diameter of the pitch circle.
     diameter: f64,
     thickness: f64,
     /// Radius of the hole.
     inner: f64,
-    /// Radius of the tips.
+    /// Radius of the tooth tips.
     outer: f64,
-    /// Radius of the circle from which the involutes unwind.
+    /// Radius of the base circle, from which the involutes unwind.
     base: f64,
-    /// From the tips of teeth to their roots.
+    /// Tooth depth, from tip to root.
     depth: f64,
     /// Angle from one tooth to the next.
     stride: f64,
@@ -55,7 +55,7 @@ impl Gear {
         if self.inner - rho > 0.0 {
             return self.inner - rho;
         }
-        // far away the teeth do not matter
+        // far away the teeth are negligible
         if self.outer - rho < -0.2 {
             return rho - self.outer;
         }

@@ -1,4 +1,4 @@
-//! Shapes given by signed distances: `mujoco.sdf.bolt`, `bowl`, `gear`, `nut` and `torus`.
+//! Shapes given by signed distance functions: `mujoco.sdf.bolt`, `bowl`, `gear`, `nut` and `torus`.
 
 pub mod bolt;
 pub mod bowl;
@@ -9,13 +9,13 @@ pub mod torus;
 
 use super::{Config, Field, Plugin, PluginCapabilities, PluginError};
 
-/// A kind of plugin that is a shape with a few numbers.
+/// A plugin that provides a shape with a few numeric parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     name: &'static str,
-    /// Keys, and the values of those that are not given.
+    /// Keys and default values of the parameters.
     numbers: &'static [(&'static str, f64)],
-    /// The shape, from the numbers in the order of their keys.
+    /// Creates the shape from its parameters, in the order of their keys.
     shape: fn(&[f64]) -> Box<dyn Field>,
 }
 
@@ -42,7 +42,7 @@ impl Plugin for Kind {
     }
 }
 
-/// What is in `a` but not in `b`.
+/// Signed distance of the difference `a \ b`.
 fn without(a: f64, b: f64) -> f64 {
     a.max(-b)
 }
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use sinew_math::{Vec3, vec3};
 
-    /// A shape with its usual numbers.
+    /// A shape with its default parameters.
     fn usual(kind: Kind) -> Box<dyn Field> {
         kind.field(&Config::default()).unwrap()
     }

@@ -5,7 +5,7 @@ use super::{Kind, without};
 use crate::plugin::Field;
 use sinew_math::Vec3;
 
-/// The kind of plugin.
+/// The nut plugin.
 pub const KIND: Kind =
     Kind { name: "mujoco.sdf.nut", numbers: &[("radius", 0.26)], shape: |n| Box::new(Nut { radius: n[0] }) };
 

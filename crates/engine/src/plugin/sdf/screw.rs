@@ -1,4 +1,4 @@
-//! What bolts and nuts share: a thread along z and a hexagonal head, after Shadertoy's XtffzX.
+//! Shared parts of bolts and nuts: a thread along z and a hexagonal head, after Shadertoy's XtffzX.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
@@ -7,11 +7,11 @@ const TURNS: f64 = 12.0;
 /// Slope of cones and flanks.
 pub(super) const SLOPE: f64 = FRAC_1_SQRT_2;
 
-/// A point about the axis.
+/// A point and its position relative to the axis.
 pub(super) struct Place {
     /// The point.
     pub p: [f64; 3],
-    /// Distance from the axis beyond the radius of the thread.
+    /// Distance from the axis minus the radius of the thread.
     pub beyond: f64,
     /// Angle about the axis.
     azimuth: f64,
@@ -22,7 +22,7 @@ impl Place {
         Place { p, beyond: (p[0] * p[0] + p[1] * p[1]).sqrt() - radius, azimuth: p[1].atan2(p[0]) }
     }
 
-    /// The endless thread: a triangle wave along z that winds about it.
+    /// Infinite thread: a triangle wave along z that winds about the axis.
     pub fn thread(&self) -> f64 {
         let phase = self.p[2] * TURNS - self.azimuth / PI / 2.0;
         let wave = (phase - phase.floor() - 0.5).abs();
@@ -34,10 +34,10 @@ impl Place {
         (self.p[2] - self.beyond) * SLOPE
     }
 
-    /// The head: a hexagonal prism below the origin, its top rounded down by a cone.
+    /// Head: a hexagonal prism below the origin, with its top chamfered by a cone.
     pub fn head(&self) -> f64 {
         let [x, y, z] = self.p;
-        // the point turned into the sector of the side that faces x
+        // rotate the point into the sector of the side that faces x
         let sectors = 6.0 / PI / 2.0;
         let angle = -(self.azimuth * sectors + 0.5).floor() / sectors;
         let (sin, cos) = (angle.sin(), (angle + PI * 0.5).sin());
@@ -47,5 +47,5 @@ impl Place {
     }
 }
 
-/// Box around either.
+/// Bounding box of bolt and nut.
 pub(super) const AABB: [f64; 6] = [0.0, 0.0, 0.0, 0.6, 0.6, 1.0];

@@ -1,10 +1,10 @@
-//! `mujoco.sdf.torus`: a ring about z.
+//! `mujoco.sdf.torus`: a torus about z.
 
 use super::Kind;
 use crate::plugin::Field;
 use sinew_math::{MINVAL, Vec3};
 
-/// The kind of plugin.
+/// The torus plugin.
 pub const KIND: Kind = Kind {
     name: "mujoco.sdf.torus",
     numbers: &[("radius1", 0.35), ("radius2", 0.15)],
@@ -18,7 +18,7 @@ struct Torus {
 }
 
 impl Torus {
-    /// From the middle of the tube outwards, and the distance from the axis.
+    /// Radial offset from the centre line of the tube, and distance from the axis.
     fn outwards(&self, p: Vec3) -> (f64, f64) {
         let from_axis = (p[0] * p[0] + p[1] * p[1]).sqrt();
         (from_axis - self.ring, from_axis)

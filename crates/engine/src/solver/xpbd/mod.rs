@@ -1,12 +1,13 @@
 //! Position-based dynamics on the constraint rows, in generalised coordinates.
 //!
-//! Each substep of length `s` moves freely, `u = s v`, then goes over the rows again and again and moves along each until
-//! it holds: `Δλ = −(C + α λ/s²)/(J M⁻¹Jᵀ + α/s²)`, `u += M⁻¹Jᵀ Δλ`, with `C` the row's position after the move `u` and
-//! `α` its compliance. Rows that only push keep `λ ≥ 0`. The new velocity is `u/s`, the force of the row `λ/s²`. Jacobians
-//! are those of the beginning of the step. Multipliers begin with those of the substep before, and of the step before.
+//! Each substep of length `s` first moves freely, `u = s v`, then sweeps repeatedly over the rows and corrects `u`
+//! along each: `Δλ = −(C + α λ/s²)/(J M⁻¹Jᵀ + α/s²)`, `u += M⁻¹Jᵀ Δλ`, with `C` the row's position after the motion `u`
+//! and `α` its compliance. Unilateral rows keep `λ ≥ 0`. The new velocity is `u/s`, the force of a row `λ/s²`.
+//! Jacobians are fixed over the step. Multipliers are warm-started from the previous substep, and from the previous
+//! step.
 //!
-//! With rigid rows, what was violated already when the substep began is corrected afterwards, by positions alone: it
-//! would otherwise be velocity. Macklin, Müller, Chentanez, XPBD, MIG 2016.
+//! With rigid rows, violation that existed at the start of a substep is corrected afterwards, in positions only, since
+//! it would otherwise turn into velocity. Macklin, Müller, Chentanez, XPBD, MIG 2016.
 
 mod rows;
 mod sweep;
@@ -27,27 +28,27 @@ use rows::Row;
 use sinew_math::sparse::Subset;
 use sinew_math::{factor, vec3};
 
-/// Room for the solver.
+/// Workspace of the solver.
 #[derive(Clone, Debug, Default)]
 pub struct XpbdWork {
     rows: Vec<Row>,
-    /// Jacobians and `M⁻¹Jᵀ` of the rows, as far as they are not zero.
+    /// Jacobians and `M⁻¹Jᵀ` of the rows, each from its first to its last nonzero.
     values: Vec<f64>,
-    /// One row.
+    /// One dense row.
     dense: Vec<f64>,
     /// Factor of the mass matrix with damping, and its inverse diagonal.
     factor: Vec<f64>,
     diaginv: Vec<f64>,
-    /// Velocity, and motion in the present substep.
+    /// Velocity, and motion in the current substep.
     velocity: Vec<f64>,
     motion: Vec<f64>,
-    /// Motion since the beginning of the step; at its end, divided by the time step.
+    /// Motion since the start of the step; at its end, divided by the time step.
     moved: Vec<f64>,
 }
 
-/// Overlap that is left to resting bodies, so that they keep their contacts, in units of the mean size of a body.
+/// Overlap that is left so that resting bodies keep their contacts, relative to the mean body size.
 const SLACK: f64 = 5e-4;
-/// Numbers of the Jacobians that there is room for at most beforehand.
+/// Maximum number of Jacobian values for which capacity is reserved in advance.
 const MOST_VALUES: usize = 1 << 21;
 
 impl XpbdWork {
@@ -66,7 +67,7 @@ impl XpbdWork {
         factor::factor_ldl(&mut self.factor, &mut self.diaginv, at, dofs);
     }
 
-    /// Puts the free motion of a substep right, and ends the substep. Returns the number of sweeps.
+    /// Corrects the free motion of a substep and ends the substep. Returns the number of sweeps.
     fn substep(&mut self, m: &Model, settings: &Xpbd, dofs: Subset<'_>, h: f64) -> usize {
         let rigid = settings.compliance == Compliance::Rigid;
         if settings.restitution > 0.0 {
@@ -77,7 +78,7 @@ impl XpbdWork {
         dofs.iter().for_each(|i| self.velocity[i] = self.motion[i] / h);
         sweep::end(&mut self.rows);
         if settings.restitution > 0.0 {
-            // what gravity gives within two substeps is no impact
+            // speed that gravity adds within two substeps is not an impact
             let least = 2.0 * h * vec3::norm(m.opt.gravity);
             sweeps += sweep::bounce(&mut self.rows, &self.values, &mut self.velocity, settings.restitution, least, h);
         }
@@ -130,7 +131,8 @@ impl ConstraintSolver for Xpbd {
         work.moved.fill(0.0);
         let mut sweeps = 0;
         for _ in 0..substeps {
-            // (M + h B) Δv = h (f − B (v − v₀)): the damping force within `f` is that of the first velocity
+            // (M + h B) Δv = h (f − B (v − v₀)): the damping force within `f` is for the velocity at the start of the
+            // step
             for i in dofs.iter() {
                 work.motion[i] = h * (x.force.qfrc_smooth[i] - damping(i) * (work.velocity[i] - x.state.qvel[i]));
             }

@@ -1,4 +1,4 @@
-//! The rows as the solver sees them: contacts by normal and friction, whichever cone they have.
+//! Rows in the solver's form: contacts as normal and friction rows, for either cone type.
 
 use super::{Compliance, XpbdWork};
 use crate::data::multiplier::Multiplier;
@@ -11,49 +11,49 @@ use sinew_math::sparse::Subset;
 use sinew_math::{MINVAL, factor};
 use std::ops::Range;
 
-/// What a multiplier may be.
+/// Range of a multiplier.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
-    /// Anything.
+    /// Unbounded.
     Equality,
     /// Between plus and minus a bound.
     Dry(f64),
-    /// Not negative. As many rows of friction follow.
+    /// Non-negative; followed by this number of friction rows.
     Push(usize),
-    /// Within the ellipsoid that the normal force spans, with this coefficient.
+    /// Within the friction ellipsoid given by the normal force, with this coefficient.
     Slide(f64),
 }
 
-/// A row.
+/// A row of the solver.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub kind: Kind,
-    /// Row of the model that it comes from, the first if there are several.
+    /// The model's row it comes from; the first if there are several.
     pub efc: usize,
-    /// Position at the beginning of the step, and of the substep.
+    /// Position at the start of the step, and of the substep.
     pub position: f64,
     pub at_start: f64,
-    /// Position from which motion counts in a substep.
+    /// Constraint position at zero motion of the substep.
     pub offset: f64,
-    /// Compliance over the square of the substep.
+    /// Compliance divided by the square of the substep.
     pub compliance: f64,
-    /// How long the rate of the position counts, over the substep: a damper beside the spring.
+    /// Time constant of a damper parallel to the spring, divided by the substep.
     pub rate: f64,
     /// `J M⁻¹Jᵀ`.
     pub weight: f64,
-    /// Multiplier of the substep, sum over substeps, and multiplier of the correction.
+    /// Multiplier of the substep, its sum over substeps, and multiplier of the position correction.
     pub lambda: f64,
     pub total: f64,
     pub correction: f64,
-    /// Rate of the position when the substep began.
+    /// Rate of the position at the start of the substep.
     pub approach: f64,
-    /// First dof and values of the Jacobian and of `M⁻¹Jᵀ`.
+    /// First dof, and range in `values`, of the Jacobian and of `M⁻¹Jᵀ`.
     pub jac: (usize, Range<usize>),
     pub inv: (usize, Range<usize>),
 }
 
 impl Row {
-    /// Whether a correction is due.
+    /// Whether a position correction is due.
     pub fn is_violated(&self) -> bool {
         match self.kind {
             Kind::Equality => self.at_start != 0.0,
@@ -69,7 +69,7 @@ impl Row {
         factor::dot(row, &motion[self.jac.0..self.jac.0 + row.len()])
     }
 
-    /// Moves along the row.
+    /// Adds a change of the multiplier to the motion.
     #[inline]
     pub fn push(&self, values: &[f64], motion: &mut [f64], change: f64) {
         let row = &values[self.inv.1.clone()];
@@ -77,7 +77,7 @@ impl Row {
     }
 }
 
-/// Makes the rows of a step with substeps of length `h`.
+/// Builds the rows of a step with substeps of length `h`.
 pub(super) fn build(
     m: &Model,
     efc: &Efc,
@@ -104,7 +104,7 @@ pub(super) fn build(
     }
 }
 
-/// Writer of rows. Its methods say how many rows of the model they have used up.
+/// Builder of rows. Its methods return the number of the model's rows they consumed.
 struct Builder<'a> {
     m: &'a Model,
     efc: &'a Efc,
@@ -127,7 +127,7 @@ impl Builder<'_> {
         dim
     }
 
-    /// Edges are `normal ± μ tangent`, in pairs.
+    /// Pyramid edges are `normal ± μ tangent`, in pairs.
     fn pyramid(&mut self, con: &Contact, row: usize) -> usize {
         let slides = con.dim as usize - 1;
         self.add(Kind::Push(slides), row, 2 * slides, &[(row, 0.5), (row + 1, 0.5)]);
@@ -138,7 +138,7 @@ impl Builder<'_> {
         2 * slides
     }
 
-    /// Adds a row that is a sum of rows of the model, of which `edges` share its force.
+    /// Adds a row that is a linear combination of the model's rows; its force is shared by `edges` of them.
     fn add(&mut self, kind: Kind, row: usize, edges: usize, parts: &[(usize, f64)]) {
         let Builder { m, efc, work, .. } = self;
         let jacobian = Jacobian::efc(m, efc);
@@ -178,7 +178,7 @@ impl Builder<'_> {
     }
 }
 
-/// Keeps a vector from its first to its last number that is not zero.
+/// Stores a vector from its first to its last nonzero.
 fn span(dense: &[f64], values: &mut Vec<f64>) -> (usize, Range<usize>) {
     let is_there = |x: &f64| *x != 0.0;
     let first = dense.iter().position(is_there).unwrap_or(0);
@@ -188,8 +188,8 @@ fn span(dense: &[f64], values: &mut Vec<f64>) -> (usize, Range<usize>) {
     (first, start..values.len())
 }
 
-/// Forces of the model's rows. Edges of a pyramid get what adds up to normal and friction; they may pull, since the
-/// friction of this solver is within a round cone.
+/// Converts multipliers to forces of the model's rows. Pyramid edges get forces that add up to normal and friction
+/// force; these may be negative, since friction in this solver is limited by a round cone.
 pub(super) fn store(contact: &[Contact], efc: &Efc, rows: &[Row], share: f64, force: &mut [f64]) {
     for (i, row) in rows.iter().enumerate() {
         let f = row.total * share;
@@ -214,13 +214,13 @@ pub(super) fn store(contact: &[Contact], efc: &Efc, rows: &[Row], share: f64, fo
     }
 }
 
-/// Elements that a row is between, for which its multiplier is remembered: kind, both sides.
+/// Identifies what a row acts between, as a key for its multiplier: constraint type and both sides.
 fn between(efc: &Efc, contact: &[Contact], row: &Row) -> [i32; 3] {
     let (kind, id) = (efc.efc_type[row.efc], efc.efc_id[row.efc]);
     match efc.efc_type(row.efc) {
         ConstraintType::ContactFrictionless | ConstraintType::ContactPyramidal | ConstraintType::ContactElliptic => {
             let con = &contact[id as usize];
-            // geoms from 0 on, flexes below 0
+            // geoms as non-negative ids, flexes as negative ones
             let side = |k: usize| if con.geom[k] >= 0 { con.geom[k] } else { -1 - con.flex[k] };
             [kind, side(0), side(1)]
         }
@@ -228,7 +228,7 @@ fn between(efc: &Efc, contact: &[Contact], row: &Row) -> [i32; 3] {
     }
 }
 
-/// The key of each row: its elements, and how many rows of theirs have come before. Contacts of one pair come one after the other.
+/// The key of each row: what it acts between, and a running index, since contacts of one pair are consecutive.
 fn keys<'a>(efc: &'a Efc, contact: &'a [Contact]) -> impl FnMut(&Row) -> [i32; 4] + 'a {
     let (mut last, mut count) = (None, 0);
     move |row| {
@@ -239,7 +239,7 @@ fn keys<'a>(efc: &'a Efc, contact: &'a [Contact]) -> impl FnMut(&Row) -> [i32; 4
     }
 }
 
-/// Begins with the forces of the last step, as far as they are of the same rows.
+/// Initialises multipliers from the forces of the last step, for rows that existed then.
 pub(super) fn recall(efc: &Efc, contact: &[Contact], rows: &mut [Row], memory: &[Multiplier], h: f64) {
     let mut key = keys(efc, contact);
     for row in rows {
@@ -250,7 +250,7 @@ pub(super) fn recall(efc: &Efc, contact: &[Contact], rows: &mut [Row], memory: &
     }
 }
 
-/// Keeps the forces at the end of a step, in the order of keys.
+/// Stores the forces at the end of a step, sorted by key.
 pub(super) fn remember(efc: &Efc, contact: &[Contact], rows: &[Row], h: f64, memory: &mut Vec<Multiplier>) {
     let mut key = keys(efc, contact);
     memory.clear();

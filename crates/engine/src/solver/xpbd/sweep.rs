@@ -3,15 +3,15 @@
 use super::rows::{Kind, Row};
 use sinew_math::MINVAL;
 
-/// A sweep that moves nothing by more than this, in the units of a row, is the last.
+/// Sweeps end when no row moves by more than this, in the units of the row.
 const STILL: f64 = 1e-13;
-/// Most sweeps of a bounce.
+/// Maximum number of restitution sweeps.
 const BOUNCES: usize = 10;
-/// Part of an overlap that goes in a substep: fast enough to be gone after a few, slow enough not to set stacks rocking.
+/// Fraction of an overlap removed per substep: gone after a few substeps, but not so fast that stacks start rocking.
 const SHARE: f64 = 0.6;
 
-/// Notes where rows stand after the motion so far, and begins with the multipliers of the substep before. Rigid rows let
-/// motion go on as long as nothing gets worse.
+/// Computes the positions of rows at the start of a substep, and applies the multipliers of the previous one. Rigid
+/// rows allow any motion that does not increase the violation.
 pub(super) fn begin(rows: &mut [Row], values: &[f64], moved: &[f64], motion: &mut [f64], rigid: bool) {
     for row in rows {
         row.correction = 0.0;
@@ -26,8 +26,8 @@ pub(super) fn begin(rows: &mut [Row], values: &[f64], moved: &[f64], motion: &mu
     }
 }
 
-/// Goes over all rows until they hold, at most `iterations` times, up and down in turn: that carries forces through a
-/// stack in either direction. Returns how often.
+/// Sweeps over all rows until they hold, at most `iterations` times, in alternating order so that forces propagate
+/// through a stack in both directions. Returns the number of sweeps.
 pub(super) fn solve(rows: &mut [Row], values: &[f64], motion: &mut [f64], iterations: usize) -> usize {
     for done in 1..=iterations {
         let mut most: f64 = 0.0;
@@ -42,11 +42,11 @@ pub(super) fn solve(rows: &mut [Row], values: &[f64], motion: &mut [f64], iterat
     iterations
 }
 
-/// Makes one row hold, with its friction if it is a contact. Returns how far that moves it.
+/// Solves one row, with its friction if it is a contact. Returns how far that moves it.
 fn hold(rows: &mut [Row], i: usize, values: &[f64], motion: &mut [f64]) -> f64 {
     let row = &rows[i];
     if matches!(row.kind, Kind::Slide(_)) {
-        return 0.0; // comes with its contact
+        return 0.0; // solved with its contact
     }
     let now = row.offset + (1.0 + row.rate) * row.along(values, motion) + row.compliance * row.lambda;
     let free = row.lambda - now / ((1.0 + row.rate) * row.weight + row.compliance);
@@ -62,7 +62,7 @@ fn hold(rows: &mut [Row], i: usize, values: &[f64], motion: &mut [f64]) -> f64 {
     moved
 }
 
-/// Gives a row another multiplier. Returns how far that moves it.
+/// Changes a row's multiplier. Returns how far that moves the row.
 fn set(row: &mut Row, lambda: f64, values: &[f64], motion: &mut [f64]) -> f64 {
     let change = lambda - row.lambda;
     // a row that nothing can move has weight 0 and no finite multiplier
@@ -74,8 +74,8 @@ fn set(row: &mut Row, lambda: f64, values: &[f64], motion: &mut [f64]) -> f64 {
     (change * row.weight).abs()
 }
 
-/// Friction of a contact: against all motion of the substep, as far as the normal force allows. Returns how far it moves
-/// a row.
+/// Friction of a contact: opposes all motion of the substep, up to the limit given by the normal force. Returns the
+/// largest movement of a row.
 fn slide(contact: &mut [Row], values: &[f64], motion: &mut [f64]) -> f64 {
     let Some((normal, slides)) = contact.split_first_mut() else { return 0.0 };
     let (mut free, mut size) = ([0.0; 5], 0.0);
@@ -92,15 +92,15 @@ fn slide(contact: &mut [Row], values: &[f64], motion: &mut [f64]) -> f64 {
     rows.map(|(row, free)| set(row, if scale == 0.0 { 0.0 } else { free * scale }, values, motion)).fold(0.0, f64::max)
 }
 
-/// Notes how fast rows that only push come nearer.
+/// Stores the approach speed of unilateral rows.
 pub(super) fn approach(rows: &mut [Row], values: &[f64], velocity: &[f64]) {
     for row in rows.iter_mut().filter(|row| matches!(row.kind, Kind::Push(_))) {
         row.approach = row.along(values, velocity);
     }
 }
 
-/// Sends bodies apart that have met within the substep of length `h` faster than `least`, with a part of the speed they had. Pushes
-/// count as multipliers. Returns the number of sweeps.
+/// Applies restitution to bodies that met within the substep of length `h` faster than `least`: they separate with the
+/// fraction `part` of their approach speed. The impulses are added to the multipliers. Returns the number of sweeps.
 pub(super) fn bounce(rows: &mut [Row], values: &[f64], velocity: &mut [f64], part: f64, least: f64, h: f64) -> usize {
     for done in 1..=BOUNCES {
         let mut most: f64 = 0.0;
@@ -122,13 +122,13 @@ pub(super) fn bounce(rows: &mut [Row], values: &[f64], velocity: &mut [f64], par
     BOUNCES
 }
 
-/// Counts the multipliers of the substep.
+/// Adds the multipliers of the substep to the totals.
 pub(super) fn end(rows: &mut [Row]) {
     rows.iter_mut().for_each(|row| row.total += row.lambda);
 }
 
-/// Takes away a share of what was violated when the substep began, by positions alone; of rows that push, what exceeds
-/// `slack`. Returns the number of sweeps.
+/// Removes a fraction of the violation that existed at the start of the substep, in positions only; for unilateral
+/// rows, a fraction of what exceeds `slack`. Returns the number of sweeps.
 pub(super) fn correct(rows: &mut [Row], values: &[f64], motion: &mut [f64], slack: f64, iterations: usize) -> usize {
     for done in 1..=iterations {
         let mut most: f64 = 0.0;

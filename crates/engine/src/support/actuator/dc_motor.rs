@@ -1,37 +1,37 @@
-//! A motor with brushes: back-EMF and a winding that must not get too hot.
+//! Brushed DC motor with back-EMF and an optional thermal limit of the winding.
 
 use super::{ActuatorInput, ActuatorModel, Slopes};
 
 /// DC motor driven by a voltage.
 ///
 /// *Equation*: `F = K i` with current `i = (u − K l̇)/R`; the control `u` is the voltage, `l̇` the speed of the shaft.
-/// With a thermal capacity the activation `T` is the temperature of the winding above its surroundings,
-/// `C Ṫ = R i² − T/r`, and near the limit the driver lowers the current, by the factor `(limit − T)/margin` between 0
-/// and 1, `margin` a tenth of the limit.
+/// With a thermal capacity, the activation `T` is the winding temperature above ambient, `C Ṫ = R i² − T/r`. Near the
+/// limit the driver reduces the current by the factor `(limit − T)/margin`, clamped to 0 to 1, with `margin` a tenth of
+/// the limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DcMotor {
-    /// Torque per ampere, which is also volt per unit of speed.
+    /// Torque constant (torque per ampere), equal to the back-EMF constant (volt per unit of speed).
     pub k: f64,
     /// Resistance of the winding.
     pub resistance: f64,
-    /// Heat flow: temperature per watt.
+    /// Thermal resistance: temperature rise per watt.
     pub thermal_resistance: f64,
-    /// Heat per degree; 0 for a motor that does not get warm.
+    /// Thermal capacity: heat per degree; 0 for a motor without thermal model.
     pub thermal_capacity: f64,
-    /// Temperature at which no current is left.
+    /// Temperature at which the current reaches zero.
     pub limit: f64,
 }
 
-/// Part of the limit over which the current is lowered.
+/// Fraction of the limit over which the current is reduced.
 const MARGIN: f64 = 0.1;
 
 impl DcMotor {
-    /// A motor that does not get warm.
+    /// A motor without thermal model.
     pub fn new(k: f64, resistance: f64) -> Self {
         DcMotor { k, resistance, thermal_resistance: 0.0, thermal_capacity: 0.0, limit: f64::INFINITY }
     }
 
-    /// Share of the current that the driver lets through.
+    /// Fraction of the current that the driver allows.
     fn share(&self, x: &ActuatorInput<'_>) -> f64 {
         let warm = self.thermal_capacity > 0.0 && self.limit.is_finite();
         match x.act.last() {
@@ -53,7 +53,7 @@ impl ActuatorModel for DcMotor {
     fn slopes(&self, x: &ActuatorInput<'_>) -> Slopes {
         let by_voltage = self.share(x) * self.k / self.resistance;
         let share = self.share(x);
-        // by temperature where there is one
+        // with a thermal model, the input is the temperature
         let input = match x.act.last() {
             None => by_voltage,
             Some(_) if share > 0.0 && share < 1.0 => -self.force(x) / share / (MARGIN * self.limit),

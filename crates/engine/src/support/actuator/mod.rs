@@ -1,6 +1,6 @@
-//! Laws of actuators: from length, velocity and input to a force, with the slopes that implicit integrators need.
+//! Actuator laws: from length, velocity and input to a force, with the derivatives that implicit integrators need.
 //!
-//! MuJoCo's gains and biases are one law, [`Mujoco`]; others take their place actuator by actuator.
+//! MuJoCo's gains and biases are one law, [`Mujoco`]; other laws replace it for individual actuators.
 
 mod dc_motor;
 pub mod mujoco;
@@ -13,20 +13,20 @@ pub use dc_motor::DcMotor;
 pub use mujoco::Mujoco;
 pub use series_elastic::SeriesElastic;
 
-/// What a law may look at.
+/// Inputs of a law.
 #[derive(Clone, Copy, Debug)]
 pub struct ActuatorInput<'a> {
-    /// The model, whose `actuator_*` arrays have the parameters of the file.
+    /// The model, whose `actuator_*` arrays have the actuator's parameters.
     pub m: &'a Model,
     /// The actuator.
     pub id: usize,
     /// Length of its transmission.
     pub length: f64,
-    /// Rate of that length.
+    /// Rate of change of the length.
     pub velocity: f64,
     /// The control after delay and clamping.
     pub ctrl: f64,
-    /// What drives the force: the last activation, that of the next step if `actearly`; the control without any.
+    /// Input of the force: the last activation (the one of the next step if `actearly`), or the control without any.
     pub input: f64,
     /// All activations of the actuator.
     pub act: &'a [f64],
@@ -35,7 +35,7 @@ pub struct ActuatorInput<'a> {
 }
 
 impl<'a> ActuatorInput<'a> {
-    /// The present input of actuator `id`, with controls as they act.
+    /// The current inputs of actuator `id`; `ctrl` are the controls after delay and clamping.
     pub fn new(
         m: &'a Model,
         state: &'a State,
@@ -63,18 +63,18 @@ impl<'a> ActuatorInput<'a> {
     }
 }
 
-/// Derivatives of a force.
+/// Derivatives of an actuator force.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Slopes {
-    /// By length.
+    /// With respect to length.
     pub length: f64,
-    /// By velocity.
+    /// With respect to velocity.
     pub velocity: f64,
-    /// By input.
+    /// With respect to input.
     pub input: f64,
 }
 
-/// The law of one kind of actuator. Instances carry its parameters; its state is the `act` of the actuator, so that it
+/// The law of one kind of actuator. Instances hold its parameters; its state is the `act` of the actuator, so that it
 /// is saved, copied and reset with everything else.
 ///
 /// ```
@@ -91,10 +91,10 @@ pub struct Slopes {
 /// }
 /// ```
 pub trait ActuatorModel: Send + Sync {
-    /// The whole force along the transmission, before any limit.
+    /// The total force along the transmission, before clamping.
     fn force(&self, x: &ActuatorInput<'_>) -> f64;
 
-    /// Its derivatives; by centred differences unless the law knows better.
+    /// Derivatives of the force; by central differences unless overridden.
     fn slopes(&self, x: &ActuatorInput<'_>) -> Slopes {
         let slope = |value: f64, at: &dyn Fn(f64) -> f64| {
             let eps = 1e-6 * value.abs().max(1.0);
@@ -109,19 +109,19 @@ pub trait ActuatorModel: Send + Sync {
         }
     }
 
-    /// Activations that the law needs; the file gives them with `dyntype="user"` and `actdim`.
+    /// Number of activations that the law needs; the file declares them with `dyntype="user"` and `actdim`.
     fn state_size(&self) -> usize {
         0
     }
 
-    /// Rates of activations, for laws with dynamics of their own; `rates` holds those of the file's `dyntype`.
+    /// Activation rates, for laws with dynamics; `rates` initially holds those of the file's `dyntype`.
     fn act_dot(&self, _x: &ActuatorInput<'_>, _rates: &mut [f64]) {}
 
-    /// What is to be remembered of a step that is over, whichever integrator took it.
+    /// Stores in `act` what the law needs from the completed step; called by every integrator.
     fn remember(&self, _ctrl: f64, _act: &mut [f64]) {}
 }
 
-/// Laws that a model file can ask for.
+/// Laws that a model file can request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Law {
@@ -131,7 +131,7 @@ pub enum Law {
     DcMotor(DcMotor),
 }
 
-/// The same call on whichever law it is.
+/// Calls the same method on any variant.
 macro_rules! each {
     ($self:expr, $law:ident => $call:expr) => {
         match $self {

@@ -1,4 +1,4 @@
-//! MuJoCo's gains and biases, and the law they make.
+//! MuJoCo's gains and biases, and the actuator law made of them.
 
 use super::{ActuatorInput, ActuatorModel, Slopes};
 use crate::model::Model;
@@ -46,8 +46,8 @@ pub fn bias_vel(m: &Model, i: usize) -> f64 {
     if m.actuator_biastype(i) == BiasType::Affine { m.actuator_biasprm[i][2] } else { 0.0 }
 }
 
-/// `f = gain · input + bias`, by `gaintype` and `biastype` of the file. It knows no callbacks: where the user provides
-/// gain and bias, they are 1 and 0.
+/// `f = gain · input + bias`, by `gaintype` and `biastype` of the model. Callbacks are not called: user gains and
+/// biases count as 1 and 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mujoco;
 

@@ -1,12 +1,13 @@
-//! A motor behind a spring.
+//! Series elastic actuator.
 
 use super::{ActuatorInput, ActuatorModel, Slopes};
 
-/// Series elastic actuator: the control moves the motor, the spring pulls the joint after it.
+/// Series elastic actuator: the control positions the motor, which drives the joint through a spring.
 ///
-/// *Equation*: `F = k (g u − l) + d (g u̇ − l̇)`, with gear `g`. The motor's velocity is that of the control over the last
-/// step, `u̇ = (u − u₋)/h`; the control before, `u₋`, is the actuator's activation, so that it is 0 after a reset and part
-/// of every saved state. Without an activation (`dyntype="user" actdim="1"`) the motor counts as standing still.
+/// *Equation*: `F = k (g u − l) + d (g u̇ − l̇)`, with gear `g`. The motor velocity is the rate of the control over the
+/// last step, `u̇ = (u − u₋)/h`. The previous control `u₋` is the actuator's activation, so that it is 0 after a reset
+/// and part of every saved state. Without an activation (`dyntype="user" actdim="1"`) the motor velocity is taken as
+/// zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeriesElastic {
     /// Stiffness of the spring.
@@ -18,7 +19,7 @@ pub struct SeriesElastic {
 }
 
 impl SeriesElastic {
-    /// Change of control per second.
+    /// Rate of the control.
     fn rate(x: &ActuatorInput<'_>) -> f64 {
         x.act.last().map_or(0.0, |last| (x.ctrl - last) / x.m.opt.timestep)
     }
@@ -30,7 +31,7 @@ impl ActuatorModel for SeriesElastic {
     }
 
     fn slopes(&self, x: &ActuatorInput<'_>) -> Slopes {
-        // by the activation where there is one: the control before
+        // with an activation, the input is the previous control
         let moving = self.d * self.gear / x.m.opt.timestep;
         let input = if x.act.is_empty() { self.k * self.gear } else { -moving };
         Slopes { length: -self.k, velocity: -self.d, input }

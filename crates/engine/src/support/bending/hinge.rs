@@ -1,18 +1,18 @@
-//! The angle between two triangles and its derivatives.
+//! Hinges of sheets: the dihedral angle between two triangles and its derivatives.
 
 use crate::model::Model;
 use crate::support::flex::{self, VERTICES_HELD};
 use crate::support::flex_law::is_sheet;
 use sinew_math::{Vec3, vec3};
 
-/// A hinge at rest.
+/// Rest state of a hinge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HingeRest {
-    /// Its angle; 0 is flat.
+    /// Rest angle; 0 is flat.
     pub angle: f64,
-    /// Moment per angle that the material of the file has; 0 if it does not bend.
+    /// Moment per angle from the material in the model file; 0 if that has no bending stiffness.
     pub stiffness: f64,
-    /// Vertices across the edge, counted from the flex's first; below 0 at a border.
+    /// Vertices opposite the edge, counted from the first vertex of the flex; negative at a border.
     across: [i32; 2],
 }
 
@@ -25,9 +25,9 @@ impl Default for HingeRest {
 /// A hinge between two triangles.
 #[derive(Clone, Copy, Debug)]
 pub struct Hinge {
-    /// The edge in the model.
+    /// The edge index in the model.
     pub edge: usize,
-    /// Both ends of the edge, then the vertices across it.
+    /// Both ends of the edge, then the two opposite vertices.
     pub verts: [usize; 4],
 }
 
@@ -37,22 +37,23 @@ fn hinge(m: &Model, f: usize, edge: usize, [c, d]: [i32; 2]) -> Option<Hinge> {
     (d >= 0).then(|| Hinge { edge, verts: [a, b, c, d].map(|v| first + v as usize) })
 }
 
-/// All hinges of a sheet that bends by MuJoCo's law. Edges of the border have none.
+/// All hinges of a sheet with MuJoCo's bending law. Border edges have none.
 pub fn mujoco_hinges(m: &Model, f: usize) -> impl Iterator<Item = Hinge> + '_ {
     flex::edges(m, f).filter_map(move |e| hinge(m, f, e, m.flex_edgeflap[e]))
 }
 
-/// All hinges of a sheet, and how they rest. Edges of the border have none.
+/// All hinges of a sheet with their rest states. Border edges have none.
 pub fn hinges<'a>(m: &'a Model, f: usize, rest: &'a [HingeRest]) -> impl Iterator<Item = (Hinge, &'a HingeRest)> + 'a {
     let each = flex::edges(m, f).filter_map(move |e| rest.get(e).map(|rest| (e, rest)));
     each.filter_map(move |(e, rest)| hinge(m, f, e, rest.across).map(|hinge| (hinge, rest)))
 }
 
-/// Squares of twice an area below this make a triangle a line.
+/// Squared double area below which a triangle is degenerate.
 const NO_AREA: f64 = 1e-24;
 
 impl Hinge {
-    /// The angle between normals, from −π to π, and its derivatives by the four points; `None` if a triangle is a line.
+    /// The angle between the normals, from −π to π, and its derivatives with respect to the four points; `None` if a
+    /// triangle is degenerate.
     pub fn angle([x0, x1, x2, x3]: [Vec3; 4]) -> Option<(f64, [Vec3; 4])> {
         let [e, a, b] = [x1, x2, x3].map(|x| vec3::sub(x, x0));
         let (n1, n2) = (vec3::cross(e, a), vec3::cross(b, e));
@@ -70,7 +71,7 @@ impl Hinge {
     }
 }
 
-/// Rest of every hinge of a model, by edges.
+/// Rest state of every hinge of a model, by edge.
 pub fn rest(m: &Model) -> Vec<HingeRest> {
     let mut out = vec![HingeRest::default(); m.nflexedge];
     for f in (0..m.nflex).filter(|&f| is_sheet(m, f)) {
@@ -79,7 +80,7 @@ pub fn rest(m: &Model) -> Vec<HingeRest> {
             let x = hinge.verts.map(|v| place(m, f, v));
             let Some((angle, _)) = Hinge::angle(x) else { continue };
             let (square, area, _) = shape(x);
-            // strains around vertices are held in sheets that are flat at rest; those have another frame
+            // vertex strain constraints apply to sheets that are flat at rest, and those use another frame
             let angle = if m.flex_edgeequality[f] == VERTICES_HELD { 0.0 } else { angle };
             let across = [hinge.verts[2], hinge.verts[3]].map(|v| v as i32 - m.flex_vertadr[f]);
             out[hinge.edge] = HingeRest { angle, stiffness: rigidity * square / (8.0 * area), across };
@@ -88,12 +89,13 @@ pub fn rest(m: &Model) -> Vec<HingeRest> {
     out
 }
 
-/// Place of a vertex at rest.
+/// Rest position of a vertex.
 fn place(m: &Model, f: usize, v: usize) -> Vec3 {
     std::array::from_fn(|k| 2.0 * m.flex_size[f][k] * (m.flex_vert0[v][k] - 0.5))
 }
 
-/// Square of the edge, area of both triangles, and `Σ c²` of the weights of the cotangent law: `c = |e| ∂θ` in a flat sheet.
+/// Squared edge length, total area of both triangles, and `Σ c²` of the weights of the cotangent law: `c = |e| ∂θ` in a
+/// flat sheet.
 fn shape(x: [Vec3; 4]) -> (f64, f64, f64) {
     let [e, a, b] = [1, 2, 3].map(|i| vec3::sub(x[i], x[0]));
     let square = vec3::dot(e, e);
@@ -104,7 +106,7 @@ fn shape(x: [Vec3; 4]) -> (f64, f64, f64) {
     (square, 0.5 * (p + q), c0 * c0 + c1 * c1 + c2 * c2 + c3 * c3)
 }
 
-/// `μ t³` of a sheet, from the coefficients of its hinges, whose diagonals sum to `μ t³ cos θ Σ c²/(8 (A₁ + A₂))`.
+/// `μ t³` of a sheet, from its hinge coefficients, whose diagonals sum to `μ t³ cos θ Σ c²/(8 (A₁ + A₂))`.
 fn rigidity(m: &Model, f: usize) -> f64 {
     let (mut stored, mut unit) = (0.0, 0.0);
     for hinge in mujoco_hinges(m, f) {

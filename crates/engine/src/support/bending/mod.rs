@@ -1,6 +1,6 @@
-//! Laws of bending: from the angle at a hinge between two triangles to a moment.
+//! Bending laws: from the angle at a hinge between two triangles to a moment.
 //!
-//! MuJoCo's own law, by cotangents, is what a flex follows without any of these.
+//! A flex without such a law follows MuJoCo's cotangent law.
 
 mod hinge;
 
@@ -9,7 +9,7 @@ use crate::data::Pose;
 use crate::model::Model;
 pub use hinge::{Hinge, HingeRest, hinges, mujoco_hinges, rest};
 
-/// The law of hinges. Instances carry its parameters.
+/// A bending law of hinges. Instances hold its parameters.
 ///
 /// ```
 /// use sinew_engine::support::bending::{BendingModel, HingeRest};
@@ -27,7 +27,7 @@ pub trait BendingModel: Send + Sync {
     /// Energy at an angle, in radians; 0 is flat.
     fn energy(&self, hinge: &HingeRest, angle: f64) -> f64;
 
-    /// Its derivative; by centred differences unless the law knows better.
+    /// Derivative of the energy; by central differences unless overridden.
     fn moment(&self, hinge: &HingeRest, angle: f64) -> f64 {
         let e = 1e-6;
         (self.energy(hinge, angle + e) - self.energy(hinge, angle - e)) / (2.0 * e)
@@ -39,22 +39,22 @@ pub trait BendingModel: Send + Sync {
         (self.moment(hinge, angle + e) - self.moment(hinge, angle - e)) / (2.0 * e)
     }
 
-    /// Moment per angular velocity against it.
+    /// Damping coefficient: resisting moment per angular velocity.
     fn damping(&self, _hinge: &HingeRest) -> f64 {
         0.0
     }
 
-    /// Whether integrators that take the force at the beginning of a step get it scaled down to what they can bear.
+    /// Whether explicit integrators scale the moment down to keep the step stable.
     fn is_limited(&self) -> bool {
         true
     }
 }
 
-/// Hinges as springs: `½ k (θ − θ₀)²`, and a moment `c θ̇` against their motion. Bridson, Marino, Fedkiw, Simulation of Clothing
-/// with Folds and Wrinkles, 2003.
+/// Hinges as torsion springs: `½ k (θ − θ₀)²`, with a damping moment `c θ̇`. Bridson, Marino, Fedkiw, Simulation of
+/// Clothing with Folds and Wrinkles, 2003.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dihedral {
-    /// Stiffness of all hinges; `None` for that of the material, with which small deflections are MuJoCo's.
+    /// Stiffness of all hinges; `None` takes it from the material, which agrees with MuJoCo at small deflections.
     pub stiffness: Option<f64>,
     /// Damping of all hinges.
     pub damping: f64,
@@ -69,13 +69,13 @@ impl Default for Dihedral {
 }
 
 impl Dihedral {
-    /// Hinges of one stiffness.
+    /// Hinges with one stiffness.
     pub fn new(stiffness: f64) -> Self {
         Dihedral { stiffness: Some(stiffness), ..Self::default() }
     }
 }
 
-/// How far an angle is from rest, the short way round.
+/// Deviation of an angle from rest, wrapped to ±π.
 fn beyond(hinge: &HingeRest, angle: f64) -> f64 {
     let turn = angle - hinge.angle;
     turn - std::f64::consts::TAU * (turn / std::f64::consts::TAU).round()
@@ -106,7 +106,7 @@ impl BendingModel for Dihedral {
     }
 }
 
-/// Energy of the hinges of a sheet that follows a law.
+/// Energy of the hinges of a sheet under a law.
 pub fn energy<L: BendingModel + ?Sized>(m: &Model, pose: &Pose, law: &L, f: usize) -> f64 {
     let rest = rest(m);
     let of = |(hinge, rest): (Hinge, &HingeRest)| {
@@ -116,18 +116,18 @@ pub fn energy<L: BendingModel + ?Sized>(m: &Model, pose: &Pose, law: &L, f: usiz
     hinges(m, f, &rest).filter_map(of).sum()
 }
 
-/// Which flexes follow which law of bending. Only sheets do.
+/// Assigns bending laws to flexes. Only sheets can have one.
 pub trait Bending {
-    /// The laws; an enum where there are several.
+    /// Type of the laws; an enum if there are several.
     type Law: BendingModel + ?Sized;
 
     /// The law of a flex; `None` for MuJoCo's.
     fn law<'a>(&'a self, m: &'a Model, flex: usize) -> Option<&'a Self::Law>;
 
-    /// Gets ready for a model.
+    /// Prepares for a model.
     ///
     /// # Errors
-    /// A sentence that says what does not fit.
+    /// A message that says what does not fit.
     fn prepare(&mut self, _m: &Model) -> Result<(), String> {
         Ok(())
     }

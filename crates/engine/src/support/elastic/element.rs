@@ -1,9 +1,9 @@
-//! An element beside its rest shape.
+//! Finite elements of flexes: strain, forces and stiffness modes relative to the rest shape.
 //!
-//! With edge vectors `d_i` from the first vertex, at rest the columns of `D`, the deformation gradient is
-//! `F = Σ d_i b_iᵀ`, `b_i` the rows of `D⁻¹`. `F = Σ u_k s_k v_kᵀ` gives the stretches `s`; the stress is `Σ u_k ψ_k v_kᵀ`
-//! with the slopes `ψ` of the energy, and the stiffness has closed eigenvectors: Smith, de Goes, Kim, Analytic Eigensystems
-//! for Isotropic Distortion Energies, 2019.
+//! The edge vectors `d_i` from the first vertex are, at rest, the columns of `D`. The deformation gradient is
+//! `F = Σ d_i b_iᵀ`, with `b_i` the rows of `D⁻¹`. Its singular value decomposition `F = Σ u_k s_k v_kᵀ` gives the
+//! stretches `s`. The stress is `Σ u_k ψ_k v_kᵀ` with the slopes `ψ` of the energy, and the stiffness has closed-form
+//! eigenvectors: Smith, de Goes, Kim, Analytic Eigensystems for Isotropic Distortion Energies, 2019.
 
 use super::Response;
 use crate::data::Pose;
@@ -15,28 +15,28 @@ use sinew_math::{Mat3, Vec3, mat3, vec3};
 /// A triangle (`D = 2`) or a tetrahedron (`D = 3`), with `V = D + 1` vertices.
 #[derive(Clone, Copy, Debug)]
 pub struct Element<const D: usize, const V: usize> {
-    /// Its vertices in the model, in the order of positive volume.
+    /// Vertex indices in the model, ordered for positive volume.
     pub verts: [usize; V],
-    /// Volume or area at rest.
+    /// Rest volume or area.
     pub size: f64,
-    /// Rows `b`: gradients of the barycentric coordinates of all vertices but the first.
+    /// Rows `b`: gradients of the barycentric coordinates of all vertices except the first.
     pub gradients: [[f64; D]; D],
 }
 
-/// Order of vertices that makes the volume of a compiled tetrahedron positive.
+/// Permutation of vertices that makes the volume of a compiled tetrahedron positive.
 const ORDER: [usize; 4] = [0, 2, 1, 3];
 
-/// Which edge of an element joins two of its corners.
+/// Index of the edge that joins two corners of an element.
 fn edge_between<const N: usize>(edges: &[[usize; 2]; N], a: usize, b: usize) -> usize {
     edges.iter().position(|&[p, q]| (p, q) == (a, b) || (q, p) == (a, b)).unwrap_or(0)
 }
 
-/// All elements of a flex of triangles that are not degenerate at rest.
+/// All triangle elements of a flex that are not degenerate at rest.
 pub fn triangles(m: &Model, f: usize) -> impl Iterator<Item = (usize, Element<2, 3>)> + '_ {
     elements::<2, 3, 3>(m, f, flex::TRIANGLE_EDGES, [0, 1, 2])
 }
 
-/// All elements of a flex of tetrahedra that are not degenerate at rest.
+/// All tetrahedron elements of a flex that are not degenerate at rest.
 pub fn tetrahedra(m: &Model, f: usize) -> impl Iterator<Item = (usize, Element<3, 4>)> + '_ {
     elements::<3, 4, 6>(m, f, flex::TETRAHEDRON_EDGES, ORDER)
 }
@@ -49,7 +49,7 @@ fn elements<const D: usize, const V: usize, const N: usize>(
 ) -> impl Iterator<Item = (usize, Element<D, V>)> + '_ {
     let (first, edge) = (m.flex_vertadr[f] as usize, m.flex_edgeadr[f] as usize);
     let edges = m.flex_elemedge[m.flex_elemedgeadr[f] as usize..].as_chunks::<N>().0;
-    // edge of each pair of vertices
+    // edge between each pair of vertices
     let between: [[usize; V]; V] =
         std::array::from_fn(|i| std::array::from_fn(|j| edge_between(&ends, order[i], order[j])));
     let all = flex::corners::<V>(m, f).iter().zip(edges).zip(m.flex_elemadr[f] as usize..);
@@ -61,9 +61,9 @@ fn elements<const D: usize, const V: usize, const N: usize>(
 }
 
 impl<const D: usize, const V: usize> Element<D, V> {
-    /// An element with given squares of rest distances between vertices; `None` if it has no volume.
+    /// An element with given squared rest distances between vertices; `None` if its volume is zero.
     fn new(verts: [usize; V], square: impl Fn(usize, usize) -> f64) -> Option<Self> {
-        // columns of an upper triangle R with RᵀR the products of edge vectors
+        // Cholesky factor: columns of an upper triangle R, with RᵀR the products of edge vectors
         let mut r = [[0.0; D]; D];
         for j in 0..D {
             for i in 0..=j {
@@ -94,7 +94,7 @@ impl<const D: usize, const V: usize> Element<D, V> {
         Some(Element { verts, size, gradients })
     }
 
-    /// Stretches and their axes at the present place of the vertices.
+    /// Stretches and their axes at the current vertex positions.
     pub fn strain(&self, pose: &Pose) -> Strain<D, V> {
         let at = self.verts.map(|v| pose.flexvert_xpos[v]);
         let edges: [Vec3; D] = std::array::from_fn(|i| vec3::sub(at[i + 1], at[0]));
@@ -103,20 +103,20 @@ impl<const D: usize, const V: usize> Element<D, V> {
     }
 }
 
-/// A height below this part of an edge, squared, is none.
+/// Relative squared height below which an element is degenerate.
 const FLAT: f64 = 1e-24;
 
-/// An element in a state of strain.
+/// An element and its deformation.
 #[derive(Clone, Copy, Debug)]
 pub struct Strain<const D: usize, const V: usize> {
     element: Element<D, V>,
-    /// Deformation gradient.
+    /// Singular value decomposition of the deformation gradient.
     pub axes: Svd<D>,
 }
 
 impl<const D: usize, const V: usize> Strain<D, V> {
-    /// What a matrix `Σ u_k weight_kl v_lᵀ` in the axes of strain amounts to at the vertices: its product with the
-    /// derivative of the deformation gradient.
+    /// Contracts a matrix `Σ u_k weight_kl v_lᵀ`, given in the axes of strain, with the derivative of the deformation
+    /// gradient with respect to each vertex.
     fn spread(&self, left: &[Vec3], weight: impl Fn(usize, usize) -> f64) -> [Vec3; V] {
         let mut out = [[0.0; 3]; V];
         for i in 0..D {
@@ -133,12 +133,12 @@ impl<const D: usize, const V: usize> Strain<D, V> {
         out
     }
 
-    /// Derivative of the energy by the place of each vertex.
+    /// Derivative of the energy with respect to each vertex position.
     pub fn gradient(&self, r: &Response<D>) -> [Vec3; V] {
         self.spread(&self.axes.u, |k, l| if k == l { self.element.size * r.slope[k] } else { 0.0 })
     }
 
-    /// Directions and amounts of the stiffness, those that are positive: `K = Σ k d dᵀ`.
+    /// Visits eigenvectors and positive eigenvalues of the stiffness: `K = Σ k d dᵀ`.
     pub fn modes(&self, r: &Response<D>, mut visit: impl FnMut([Vec3; V], f64)) {
         let s = self.axes.s;
         let mut give = |d: [Vec3; V], k: f64| {
@@ -153,7 +153,7 @@ impl<const D: usize, const V: usize> Strain<D, V> {
         for i in 0..D {
             for j in i + 1..D {
                 for sign in [1.0, -1.0] {
-                    // turning one axis against the other, and shearing them
+                    // twist and flip modes: rotation of one axis against the other, and shear
                     let apart = s[i] + sign * s[j];
                     let k = if apart.abs() > CLOSE {
                         (r.slope[i] + sign * r.slope[j]) / apart
@@ -180,14 +180,14 @@ impl<const D: usize, const V: usize> Strain<D, V> {
     }
 }
 
-/// Stretches this close count as equal.
+/// Difference below which two stretches count as equal.
 const CLOSE: f64 = 1e-6;
 
-/// Eigenvalues and eigenvectors of a symmetric matrix of two or three rows.
+/// Eigenvalues and eigenvectors of a symmetric 2 × 2 or 3 × 3 matrix.
 fn eigen<const D: usize>(a: &[[f64; D]; D]) -> ([f64; D], [[f64; D]; D]) {
     let most = a.iter().flatten().fold(f64::MIN_POSITIVE, |most: f64, x| most.max(x.abs()));
     let mut full: Mat3 = [0.0; 9];
-    // what is not there comes last
+    // for two rows, the padding eigenvalue −2 sorts last
     full[8] = if D == 2 { -2.0 } else { 0.0 };
     (0..D).for_each(|i| (0..D).for_each(|j| full[3 * i + j] = a[i][j] / most));
     let e = mat3::eig(&full);

@@ -1,21 +1,21 @@
-//! Moduli of flexes. The compiled model has them only within the stiffness of its elements.
+//! Elastic moduli of flexes, recovered from the element stiffness: the compiled model does not store them.
 
 use super::element::{Element, tetrahedra, triangles};
 use crate::model::Model;
 use crate::support::flex::{TETRAHEDRON_EDGES, TRIANGLE_EDGES};
 use crate::support::flex_law::is_elastic;
 
-/// Lamé's parameters; of sheets, times the thickness.
+/// Lamé parameters; for sheets, multiplied by the thickness.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lame {
     /// Shear modulus.
     pub mu: f64,
-    /// First parameter.
+    /// First Lamé parameter.
     pub lambda: f64,
 }
 
 impl Lame {
-    /// Those of Young's modulus and Poisson's ratio.
+    /// Lamé parameters from Young's modulus and Poisson's ratio.
     pub fn new(young: f64, poisson: f64) -> Self {
         Lame {
             mu: young / (2.0 * (1.0 + poisson)),
@@ -23,7 +23,7 @@ impl Lame {
         }
     }
 
-    /// Those of strains in a plane, with no stress across it.
+    /// Parameters for plane stress: in-plane strains without stress across the plane.
     pub fn plane(self) -> Self {
         let Lame { mu, lambda } = self;
         Lame { mu, lambda: 2.0 * mu * lambda / (lambda + 2.0 * mu) }
@@ -42,7 +42,7 @@ pub fn lame(m: &Model, f: usize) -> Option<Lame> {
     }
 }
 
-/// Moduli of a triangle times the thickness, from its stiffness, which holds a quarter of them.
+/// Moduli of a triangle times the thickness, from its stiffness, which contains a quarter of them.
 pub fn of_triangle(element: &Element<2, 3>, stiffness: &[f64; 21]) -> Option<Lame> {
     let Lame { mu, lambda } = fit(element, TRIANGLE_EDGES, [0, 1, 2], stiffness)?;
     Some(Lame { mu: 4.0 * mu, lambda: 4.0 * lambda })
@@ -53,8 +53,8 @@ pub fn of_tetrahedron(element: &Element<3, 4>, stiffness: &[f64; 21]) -> Option<
     fit(element, TETRAHEDRON_EDGES, [0, 2, 1, 3], stiffness)
 }
 
-/// The moduli with which `K_ee' = c (μ tr(E_e E_e') + λ tr E_e tr E_e')` comes nearest to stored numbers, `E_e` the symmetric
-/// product of the gradients at the ends of edge `e`.
+/// Least-squares fit of `K_ee' = c (μ tr(E_e E_e') + λ tr E_e tr E_e')` to the stored stiffness, with `E_e` the
+/// symmetric product of the gradients at the ends of edge `e`.
 fn fit<const D: usize, const V: usize, const N: usize>(
     element: &Element<D, V>,
     edges: [[usize; 2]; N],

@@ -2,11 +2,11 @@
 
 use super::{ElasticModel, FromModel, Lame, MooneyRivlin, Ogden, Response};
 
-/// Ratio of volumes, or stretch, below which logarithms and powers go on as parabolas, so that forces of elements that are
-/// flat or turned inside out stay finite and push back.
+/// Volume ratio or stretch below which logarithms and powers are continued as parabolas, so that forces of flat or
+/// inverted elements stay finite and restoring.
 pub(super) const FLOOR: f64 = 0.2;
 
-/// A function of one number with its first two derivatives `[f, f', f'']`, continued below [`FLOOR`] as a parabola.
+/// A function of one variable with its first two derivatives `[f, f', f'']`, continued below [`FLOOR`] as a parabola.
 pub(super) fn continued(x: f64, f: impl Fn(f64) -> [f64; 3]) -> [f64; 3] {
     if x >= FLOOR {
         return f(x);
@@ -15,11 +15,11 @@ pub(super) fn continued(x: f64, f: impl Fn(f64) -> [f64; 3]) -> [f64; 3] {
     [value + d * (slope + 0.5 * d * curve), slope + d * curve, curve]
 }
 
-/// Adds `−a ln J + λ/2 ln²J`, with `J` the ratio of volumes.
+/// Adds `−a ln J + λ/2 ln²J`, with `J` the volume ratio.
 pub(super) fn add_volume(out: &mut Response<3>, s: [f64; 3], a: f64, lambda: f64) {
     let [log, slope, curve] = continued(s[0] * s[1] * s[2], |j| [j.ln(), 1.0 / j, -1.0 / (j * j)]);
     out.energy += log * (0.5 * lambda * log - a);
-    // energy as a function of J
+    // derivatives of the energy with respect to J
     let (first, second) = ((lambda * log - a) * slope, lambda * slope * slope + (lambda * log - a) * curve);
     let by: [f64; 3] = std::array::from_fn(|i| s[(i + 1) % 3] * s[(i + 2) % 3]);
     for i in 0..3 {
@@ -31,7 +31,7 @@ pub(super) fn add_volume(out: &mut Response<3>, s: [f64; 3], a: f64, lambda: f64
     }
 }
 
-/// The part of a response that stretches within a sheet have, while the third one is held.
+/// Restricts a response to the two stretches of a sheet, with the third stretch held fixed.
 fn held(full: Response<3>) -> Response<2> {
     let c = full.curvature;
     Response {
@@ -41,12 +41,12 @@ fn held(full: Response<3>) -> Response<2> {
     }
 }
 
-/// Textbook Saint-Venant–Kirchhoff material, `W = μ tr G² + λ/2 (tr G)²` with `G = ½ (FᵀF − 1)`.
+/// Saint-Venant–Kirchhoff material in its textbook form, `W = μ tr G² + λ/2 (tr G)²` with `G = ½ (FᵀF − 1)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StVenant {
     /// Shear modulus.
     pub mu: f64,
-    /// Lamé's first parameter.
+    /// First Lamé parameter.
     pub lambda: f64,
 }
 
@@ -87,12 +87,12 @@ impl ElasticModel for StVenant {
     }
 }
 
-/// MuJoCo's material: λ counts twice in solids; in sheets the moduli are a quarter and a half of the textbook's.
+/// MuJoCo's material: λ counts twice in solids; in sheets μ is a quarter and λ half of the textbook value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mujoco {
     /// Shear modulus.
     pub mu: f64,
-    /// Lamé's first parameter.
+    /// First Lamé parameter.
     pub lambda: f64,
 }
 
@@ -121,17 +121,17 @@ impl ElasticModel for Mujoco {
 pub struct NeoHookean {
     /// Shear modulus.
     pub mu: f64,
-    /// Lamé's first parameter.
+    /// First Lamé parameter.
     pub lambda: f64,
 }
 
 impl NeoHookean {
-    /// A material of given moduli.
+    /// A material with given moduli.
     pub fn new(mu: f64, lambda: f64) -> Self {
         NeoHookean { mu, lambda }
     }
 
-    /// The material of every flex with the moduli of its file.
+    /// This material for every flex, with the moduli from the model file.
     pub fn from_model() -> FromModel<Self> {
         FromModel::default()
     }
@@ -166,7 +166,7 @@ impl ElasticModel for NeoHookean {
     }
 }
 
-/// Materials that a model file can ask for.
+/// Materials that a model file can request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Material {
@@ -180,7 +180,7 @@ pub enum Material {
     Ogden(Ogden),
 }
 
-/// The same call on whichever material it is.
+/// Calls the same method on any variant.
 macro_rules! each {
     ($self:expr, $law:ident => $call:expr) => {
         match $self {

@@ -1,6 +1,7 @@
-//! Laws of elastic flexes: from stretches to an energy, with the slopes that forces and implicit integrators need.
+//! Elasticity laws of flexes: from stretches to an energy, with the derivatives that forces and implicit integrators
+//! need.
 //!
-//! MuJoCo's own law is what a flex follows without any of these; [`Mujoco`] is the same law in this form.
+//! A flex without such a law follows MuJoCo's; [`Mujoco`] is the same law in this form.
 
 pub mod element;
 pub mod lame;
@@ -15,19 +16,19 @@ pub use lame::{Lame, lame};
 pub use material::{Material, Mujoco, NeoHookean, StVenant};
 pub use rubber::{MooneyRivlin, Ogden};
 
-/// Energy, its slopes and its curvature at some stretches.
+/// Energy with its first and second derivatives at given stretches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Response<const N: usize> {
-    /// Energy per rest volume; of sheets, per rest area.
+    /// Energy per rest volume; for sheets, per rest area.
     pub energy: f64,
-    /// Its derivatives by the stretches.
+    /// First derivatives with respect to the stretches.
     pub slope: [f64; N],
-    /// Their derivatives.
+    /// Second derivatives.
     pub curvature: [[f64; N]; N],
 }
 
-/// The law of one elastic, isotropic material. Instances carry its moduli. It knows three stretches along orthogonal axes;
-/// the last is negative where an element is turned inside out.
+/// The law of one isotropic elastic material. Instances hold its moduli. The arguments are three stretches along
+/// orthogonal axes; the last one is negative in inverted elements.
 ///
 /// ```
 /// use sinew_engine::support::elastic::ElasticModel;
@@ -45,7 +46,7 @@ pub trait ElasticModel: Send + Sync {
     /// Energy per rest volume.
     fn energy(&self, s: [f64; 3]) -> f64;
 
-    /// Energy with its derivatives; by centred differences unless the law knows better.
+    /// Energy with its derivatives; by central differences unless overridden.
     fn response(&self, s: [f64; 3]) -> Response<3> {
         let shifted = |by: &[(usize, f64)]| {
             let mut s = s;
@@ -64,8 +65,8 @@ pub trait ElasticModel: Send + Sync {
         }
     }
 
-    /// Energy of a sheet per rest area, of a material whose moduli have been multiplied by the thickness. Nothing presses
-    /// on its faces: the third stretch is the one without stress.
+    /// Energy of a sheet per rest area, for a material whose moduli have been multiplied by the thickness. Plane
+    /// stress: the third stretch is the one without stress.
     fn sheet(&self, s: [f64; 2]) -> Response<2> {
         let at = |third: f64| self.response([s[0], s[1], third]);
         let mut third = 1.0;
@@ -91,7 +92,7 @@ pub trait ElasticModel: Send + Sync {
     }
 }
 
-/// Elastic energy of a flex that follows a law.
+/// Elastic energy of a flex under a law.
 pub fn energy<L: ElasticModel + ?Sized>(m: &Model, pose: &Pose, law: &L, f: usize) -> f64 {
     if m.flex_dim[f] == 2 {
         element::triangles(m, f).map(|(_, e)| e.size * law.sheet(e.strain(pose).axes.s).energy).sum()
@@ -100,27 +101,27 @@ pub fn energy<L: ElasticModel + ?Sized>(m: &Model, pose: &Pose, law: &L, f: usiz
     }
 }
 
-/// Most iterations for the thickness of a sheet.
+/// Maximum number of Newton iterations for the third stretch of a sheet.
 const NEWTON: usize = 40;
 
-/// Which flexes follow which law. Those without elements, rigid ones and boxes of nodes follow none.
+/// Assigns laws to flexes. Line flexes, rigid flexes and interpolated flexes have none.
 pub trait Elasticity {
-    /// The laws; an enum where there are several.
+    /// Type of the laws; an enum if there are several.
     type Law: ElasticModel + ?Sized;
 
     /// The law of a flex; `None` for MuJoCo's.
     fn law<'a>(&'a self, m: &'a Model, flex: usize) -> Option<&'a Self::Law>;
 
-    /// Gets ready for a model.
+    /// Prepares for a model.
     ///
     /// # Errors
-    /// A sentence that says what does not fit.
+    /// A message that says what does not fit.
     fn prepare(&mut self, _m: &Model) -> Result<(), String> {
         Ok(())
     }
 }
 
-/// One law for all flexes. Of sheets, moduli are those of the material times the thickness.
+/// One law for all flexes. For sheets, its moduli are those of the material times the thickness.
 impl<L: ElasticModel> Elasticity for L {
     type Law = L;
 
@@ -143,7 +144,7 @@ impl<L: ElasticModel> Elasticity for PerFlex<L> {
     }
 }
 
-/// A kind of law for all flexes, each with the moduli that its file gives.
+/// One kind of law for all flexes, with the moduli of each flex from the model file.
 #[derive(Clone, Debug)]
 pub struct FromModel<L> {
     of: Vec<Option<L>>,

@@ -1,10 +1,10 @@
-//! Materials with more moduli, for rubber at large stretches.
+//! Materials with more parameters, for rubber at large stretches.
 
 use super::material::{add_volume, continued};
 use super::{ElasticModel, FromModel, Lame, Response};
 
-/// Mooney–Rivlin material, `W = c₁ (I₁ − 3) + c₂ (I₂ − 3) − (2c₁ + 4c₂) ln J + λ'/2 ln²J`. For small strains `μ = 2 (c₁ + c₂)`
-/// and `λ = λ' + 4c₂`.
+/// Mooney–Rivlin material, `W = c₁ (I₁ − 3) + c₂ (I₂ − 3) − (2c₁ + 4c₂) ln J + λ'/2 ln²J`. At small strains
+/// `μ = 2 (c₁ + c₂)` and `λ = λ' + 4c₂`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MooneyRivlin {
     c1: f64,
@@ -13,16 +13,16 @@ pub struct MooneyRivlin {
 }
 
 impl MooneyRivlin {
-    /// Part of the shear modulus that the second invariant has, unless it is given.
+    /// Default fraction of the shear modulus that comes from the second invariant.
     pub const SHARE: f64 = 0.2;
 
-    /// A material that begins with the given moduli, `share` of the first one from the second invariant.
+    /// A material with given moduli at small strains; `share` is the fraction of `mu` from the second invariant.
     pub fn new(Lame { mu, lambda }: Lame, share: f64) -> Self {
         let c2 = 0.5 * share * mu;
         MooneyRivlin { c1: 0.5 * mu - c2, c2, lambda: lambda - 4.0 * c2 }
     }
 
-    /// The material of every flex with the moduli of its file.
+    /// This material for every flex, with the moduli from the model file.
     pub fn from_model() -> FromModel<Self> {
         FromModel::default()
     }
@@ -56,36 +56,36 @@ impl ElasticModel for MooneyRivlin {
     }
 }
 
-/// Ogden material, `W = Σ_p μ_p/α_p (Σ s^α_p − 3) − Σ μ_p ln J + λ/2 ln²J`. For small strains `μ = ½ Σ μ_p α_p`.
+/// Ogden material, `W = Σ_p μ_p/α_p (Σ s^α_p − 3) − Σ μ_p ln J + λ/2 ln²J`. At small strains `μ = ½ Σ μ_p α_p`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ogden {
-    /// Moduli and exponents; terms without a modulus count for nothing.
+    /// Moduli and exponents; terms with modulus 0 are skipped.
     terms: [(f64, f64); 3],
     lambda: f64,
 }
 
 impl Ogden {
-    /// Ogden's own fit to Treloar's measurements of rubber, in Pa.
+    /// Ogden's fit to Treloar's measurements of rubber, in Pa.
     pub const RUBBER: [(f64, f64); 3] = [(6.3e5, 1.3), (1.2e3, 5.0), (-1e4, -2.0)];
 
-    /// A material of up to three terms of moduli and exponents other than 0.
+    /// A material from up to three terms (modulus, non-zero exponent).
     pub fn new(terms: [(f64, f64); 3], lambda: f64) -> Self {
         Ogden { terms, lambda }
     }
 
-    /// Terms in given proportions that begin with the given moduli.
+    /// Terms in given proportions, scaled to given moduli at small strains.
     pub fn scaled(terms: [(f64, f64); 3], Lame { mu, lambda }: Lame) -> Self {
         let factor = mu / shear(&terms);
         Ogden { terms: terms.map(|(m, a)| (m * factor, a)), lambda }
     }
 
-    /// The material of every flex with the moduli of its file.
+    /// This material for every flex, with the moduli from the model file.
     pub fn from_model() -> FromModel<Self> {
         FromModel::default()
     }
 }
 
-/// Shear modulus of terms.
+/// Shear modulus of a sum of terms.
 pub(crate) fn shear(terms: &[(f64, f64); 3]) -> f64 {
     terms.iter().map(|(m, a)| 0.5 * m * a).sum()
 }

@@ -1,4 +1,4 @@
-//! Forces between bodies, and pressure of contacts.
+//! Sensors of interaction forces between bodies, and of contact pressure.
 
 use super::gradient::Gradient;
 use crate::data::Data;
@@ -15,33 +15,33 @@ use sinew_math::spatial::{Vec6, dot, lin, mul_inert, rot, transform_force};
 
 const KINDS: [By; 3] = [By::Position, By::Velocity, By::Acceleration];
 
-/// What acts on bodies from outside: contacts, connections and welds, and the user.
+/// External forces on bodies: contacts, connects and welds, and applied forces.
 #[derive(Clone, Copy)]
 pub(super) struct Outside<'a> {
     pub geometry: &'a [Geometry],
     pub fields: [&'a Field; 2],
 }
 
-/// The tie that a force of the user on a body is.
+/// Applied forces on bodies, as ties.
 fn applied(m: &Model, d: &Data) -> impl Iterator<Item = (usize, Tie)> {
     (1..m.nbody).filter(|&b| d.state.xfrc_applied[b] != [0.0; 6]).map(|b| {
-        // stored force first
+        // the force comes first in `xfrc_applied`
         let f = &d.state.xfrc_applied[b];
         (b, Tie::new(m, &d.pose, [0, b], [d.pose.xipos[b]; 2], [rot(f), lin(f)]))
     })
 }
 
-/// Subtracts all that acts on bodies from outside from their forces.
+/// Subtracts all external forces from the forces of bodies.
 pub(super) fn subtract(m: &Model, d: &Data, outside: Outside, tree: &mut Tree) {
     applied(m, d).for_each(|(_, tie)| tie.subtract(tree));
     contact::each(m, d, outside.geometry, outside.fields, &mut |_, tie, _| tie.subtract(tree));
     anchor::each(m, d, Torque::Measured, outside.fields, &mut |tie, _| tie.subtract(tree));
 }
 
-/// The force or torque between the body of a site and its parent, along the axes of the site.
+/// Force or torque between the body of a site and its parent, in the frame of the site.
 ///
-/// *Equation*: the force that all it carries needs, less what acts on it from outside. What turns with the site changes
-/// nothing that it senses.
+/// *Equation*: the force that the subtree of the body needs, minus the external forces on it. Quantities that rotate
+/// with the site do not change what it senses.
 pub(super) fn interaction(
     m: &Model,
     d: &Data,

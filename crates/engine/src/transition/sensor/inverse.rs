@@ -1,4 +1,4 @@
-//! Sensors of inverse dynamics, where accelerations are given like positions and velocities.
+//! Sensors of inverse dynamics, where accelerations are inputs like positions and velocities.
 
 use super::{Known, S, bodies, gradient, is_cut, is_delayed, sensor_is_closed};
 use crate::model::Model;
@@ -10,8 +10,9 @@ use crate::transition::tie::By;
 use crate::transition::{InverseDerivatives, TransitionWork};
 use sinew_math::factor::dot;
 
-/// Fills the derivatives of sensors with closed forms, and lists the others to be differenced. Forces of actuators change only
-/// with `actuation`: inverse dynamics alone does not compute them. Says what was differenced on the way.
+/// Fills the derivatives of sensors that have closed forms, and lists the others for differencing. Actuator force
+/// sensors are included only with `actuation`, since inverse dynamics alone does not compute these forces. Returns the
+/// differenced terms.
 pub(in crate::transition) fn inverse(
     m: &Model,
     at: At,
@@ -25,7 +26,7 @@ pub(in crate::transition) fn inverse(
     step::sensor_vel(m, data, &mut ());
     step::sensor_acc(m, data, &mut ());
     let tied = !at.ground.rest.has(Term::Constraint);
-    // with implicit springs, sensors see another acceleration than constraints
+    // with implicit springs, sensors and constraints see different accelerations
     let constrained = (!at.springs).then_some(at.ground.constrained);
     bodies(m, work, tied && !at.springs);
     let known = Known { constrained, tied };
@@ -49,7 +50,7 @@ pub(in crate::transition) fn inverse(
 }
 
 impl TransitionWork {
-    /// Stores the rows of sensor `i`, whose gradient is known.
+    /// Stores the rows of sensor `i` from its gradient.
     fn store_given(&self, m: &Model, i: usize, shifts: bool, out: &mut InverseDerivatives) {
         let moves = shifts && m.sensor_needstage(i) == Stage::Acc;
         for (r, at) in m.sensor_range(i).enumerate() {

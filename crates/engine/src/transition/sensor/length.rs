@@ -1,4 +1,4 @@
-//! Sensors along lengths: tendons, actuators and limits, and forces along them.
+//! Sensors of lengths (tendons, actuators and limits), and of forces along them.
 
 use super::gradient::Gradient;
 use crate::data::Data;
@@ -11,11 +11,11 @@ use crate::transition::product::inputs;
 use crate::transition::tie::By;
 use crate::transition::{moment, rows};
 
-/// Room for moments.
+/// Workspace of moments.
 pub(super) type Room<'a> = (&'a mut Lever, &'a mut Vec<Mover>);
 
-/// Adds what a change of the length and of its rate does to a sensor; the rate is `J · x`, and changes with velocity or,
-/// for forces of constraints, with acceleration too.
+/// Adds the position part of a sensor that depends on a length and its rate `J · x`. For constraint forces, `x` also
+/// includes accelerations.
 fn spread(lever: &Lever, [by_length, by_rate]: [f64; 2], x: impl Fn(usize) -> f64, out: &mut Gradient) {
     for (k, &j) in lever.dofs.iter().enumerate() {
         let turned = if lever.is_curved() { lever.curve_dot(|i| x(lever.dofs[i]), k) } else { 0.0 };
@@ -27,7 +27,7 @@ fn spread_rate(lever: &Lever, by: By, by_rate: f64, out: &mut Gradient) {
     lever.dofs.iter().zip(&lever.moment).for_each(|(&j, moment)| out.add(by, j, &[by_rate * moment]));
 }
 
-/// Length or velocity of a tendon or an actuator. Says whether something was differenced.
+/// Length or velocity of a tendon or an actuator. Returns whether anything was differenced.
 pub(super) fn length(m: &Model, d: &Data, kind: S, id: usize, (lever, movers): Room, out: &mut Gradient) -> bool {
     let differenced = match kind {
         S::Tendonpos | S::Tendonvel => path::tendon(m, &d.pose, id, lever, movers),
@@ -53,8 +53,8 @@ fn limit_row(d: &Data, kind: ConstraintType, id: usize) -> Option<usize> {
     limits.into_iter().find(|&r| e.efc_type[r] == kind as i32 && e.efc_id[r] == id as i32)
 }
 
-/// Distance to a limit, velocity towards it, or its force; nothing while it is not active. Says whether something was
-/// differenced.
+/// Distance to a limit, velocity towards it, or its force; zero while the limit is inactive. Returns whether anything
+/// was differenced.
 pub(super) fn limit(m: &Model, d: &Data, kind: S, id: usize, (lever, movers): Room, out: &mut Gradient) -> bool {
     let of_joint = matches!(kind, S::Jointlimitpos | S::Jointlimitvel | S::Jointlimitfrc);
     let row = if of_joint { ConstraintType::LimitJoint } else { ConstraintType::LimitTendon };
@@ -78,7 +78,7 @@ pub(super) fn limit(m: &Model, d: &Data, kind: S, id: usize, (lever, movers): Ro
     differenced
 }
 
-/// Adds `scale` times the force of actuator `i` to a sensor. Says whether something was differenced.
+/// Adds the force of actuator `i` to a sensor. Returns whether anything was differenced.
 pub(super) fn actuator_force(m: &Model, d: &Data, i: usize, (lever, movers): Room, out: &mut Gradient) -> bool {
     let along = slopes(m, d, i).along;
     let mut differenced = false;
@@ -91,7 +91,7 @@ pub(super) fn actuator_force(m: &Model, d: &Data, i: usize, (lever, movers): Roo
     differenced
 }
 
-/// Adds what activation and control do to the force of an actuator.
+/// Adds the derivatives of an actuator's force with respect to activation and control, times `scale`.
 fn add_inputs(m: &Model, d: &Data, i: usize, scale: f64, out: &mut Gradient) {
     let by = inputs(m, d, i);
     if let Some(a) = by.activation {
@@ -100,7 +100,7 @@ fn add_inputs(m: &Model, d: &Data, i: usize, scale: f64, out: &mut Gradient) {
     out.ctrl[i] += scale * by.force[1];
 }
 
-/// Sum of the forces of actuators on a tendon. Says whether something was differenced.
+/// Sum of the forces of actuators on a tendon. Returns whether anything was differenced.
 pub(super) fn tendon_force(m: &Model, d: &Data, id: usize, (lever, movers): Room, out: &mut Gradient) -> bool {
     let pulls = |i: &usize| m.actuator_trntype(*i) == TrnType::Tendon && m.actuator_trnid[*i][0] == id as i32;
     let mut differenced = false;
@@ -110,7 +110,7 @@ pub(super) fn tendon_force(m: &Model, d: &Data, id: usize, (lever, movers): Room
     differenced
 }
 
-/// Force of all actuators on one dof, whose derivatives by positions and velocities are known.
+/// Force of all actuators on one dof, given its derivatives with respect to positions and velocities.
 pub(super) fn joint_force(m: &Model, d: &Data, dof: usize, [by_q, by_v]: [&[f64]; 2], out: &mut Gradient) {
     for j in 0..m.nv {
         out.add(By::Position, j, &[by_q[j * m.nv + dof]]);

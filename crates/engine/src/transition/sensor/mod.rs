@@ -1,8 +1,8 @@
-//! Sensors: `C` and `D`.
+//! Derivatives of sensors: `C` and `D`.
 //!
-//! Outputs `s(q, q̇, a, act, u)` change with accelerations as well, which are those of the balance of forces, `H ∂a = G ∂x`. So
-//! `∂s/∂x = s_x + (H⁻¹ s_a)ᵀ G`: one solve for every output that depends on them. What a delay shows does not change in
-//! this step, nor does what is beyond a cutoff.
+//! Outputs `s(q, q̇, a, act, u)` also depend on accelerations, which follow from the force balance, `H ∂a = G ∂x`. So
+//! `∂s/∂x = s_x + (H⁻¹ s_a)ᵀ G`: one solve for every output that depends on accelerations. Delayed outputs do not
+//! change in this step, nor do outputs at their cutoff.
 
 mod force;
 mod gradient;
@@ -32,17 +32,18 @@ use sinew_math::quat;
 use sinew_math::spatial::Vec6;
 use std::ops::Range;
 
-/// Room for derivatives of sensors.
+/// Workspace of sensor derivatives.
 #[derive(Clone, Debug)]
 pub(super) struct SensorRoom {
     gradient: Gradient,
     momenta: Vec<Vec6>,
-    /// One output: what `H` divides, then its changes by state and controls.
+    /// For one output: the right-hand side of the solve with `H`, then the derivatives with respect to state and
+    /// controls.
     row: Vec<f64>,
-    /// Forces of actuators by position and velocity, and inertial forces of velocities by position.
+    /// Derivatives of actuator forces with respect to position and velocity, and of `M q̇` with respect to position.
     actuators: Option<Partials>,
     inertia: Vec<f64>,
-    /// Sensors that were differenced, and differences of all.
+    /// Sensors that were differenced, and the differences of all sensors.
     pub differenced: Vec<usize>,
     found: Transition,
 }
@@ -63,16 +64,17 @@ impl SensorRoom {
     }
 }
 
-/// What of the balance of forces is known.
+/// Which derivatives of the force balance are available.
 #[derive(Clone, Copy)]
 struct Known {
-    /// Whether accelerations have a derivative, with constraints or without.
+    /// `None` if accelerations have no derivative; otherwise whether there are constraints.
     constrained: Option<bool>,
-    /// Whether so have the forces of contacts, connections and welds.
+    /// Whether the forces of contacts, connects and welds have derivatives, too.
     tied: bool,
 }
 
-/// Fills `C` and `D`. The balance of forces may be `ready`: whether there are constraints, and what of it was differenced.
+/// Fills `C` and `D`. `ready`, if the force balance is already available: whether there are constraints, and which of
+/// its terms were differenced.
 pub(super) fn transition(
     m: &Model,
     d: &Data,
@@ -115,7 +117,8 @@ pub(super) fn transition(
     Ok(report)
 }
 
-/// All stages at the present state with their sensors, the balance of forces if one depends on it, and the terms of bodies.
+/// Computes all stages with sensors at the current state, the force balance if a sensor depends on it, and the terms of
+/// bodies.
 fn prepare(
     m: &Model,
     d: &Data,
@@ -146,7 +149,8 @@ fn prepare(
     Ok((Known { constrained: balance.map(|b| b.0), tied }, terms))
 }
 
-/// The terms of bodies in the state of `work`, at its acceleration; `tied`: with forces of constraints between them.
+/// Computes the terms of bodies at the state and acceleration of `work`; `tied`: including constraint forces between
+/// them.
 fn bodies(m: &Model, work: &mut TransitionWork, tied: bool) {
     let Work { data, tree, geometry, fields, zero, lever, movers, .. } = &mut work.inner;
     let d = &*data;
@@ -172,12 +176,12 @@ fn bodies(m: &Model, work: &mut TransitionWork, tied: bool) {
     }
 }
 
-/// Whether a sensor has a closed derivative.
+/// Whether a sensor has a closed-form derivative.
 fn sensor_is_closed(m: &Model, i: usize, known: Known) -> bool {
     let id = m.sensor_objid[i] as usize;
     let stays = |kind: ObjType, id: i32| kind != ObjType::Camera || m.cam_mode(id as usize) == CamLight::Fixed;
     let acts = |i: &usize| !m.opt.disabled(DisableFlags::ACTUATION) && !activation::is_disabled(m, *i);
-    // a tendon that limits its actuators ties their forces together
+    // a tendon that limits its actuators couples their forces
     let alone = |i: usize| {
         m.actuator_trntype(i) != TrnType::Tendon || m.tendon_actfrclimited[m.actuator_trnid[i][0] as usize] == 0
     };
@@ -210,7 +214,7 @@ fn sensor_is_closed(m: &Model, i: usize, known: Known) -> bool {
     }
 }
 
-/// Gradient of a sensor. Says whether something was differenced on the way.
+/// Computes the gradient of a sensor. Returns whether anything was differenced.
 fn gradient(m: &Model, i: usize, work: &mut Work, room: &mut SensorRoom, known: Known) -> bool {
     let (kind, id) = (m.sensor_type(i), m.sensor_objid[i] as usize);
     let Work { data: d, tree, lever, movers, geometry, fields, .. } = work;
@@ -268,7 +272,7 @@ fn ball(m: &Model, d: &Data, joint: usize, out: &mut Gradient) {
 }
 
 impl TransitionWork {
-    /// Stores the rows of sensor `i`, whose gradient is known.
+    /// Stores the rows of sensor `i` from its gradient.
     fn store_sensor(&mut self, m: &Model, i: usize, rows: Range<usize>, known: Known, out: &mut Transition) {
         let (nv, ndx, nu) = (m.nv, 2 * m.nv + m.na, m.nu);
         let mut room = std::mem::take(&mut self.sensor.row);
@@ -298,7 +302,7 @@ impl TransitionWork {
     }
 }
 
-/// Whether an output is held by its cutoff.
+/// Whether an output is clamped by its cutoff.
 fn is_cut(m: &Model, i: usize, value: f64) -> bool {
     let limit = m.sensor_cutoff[i];
     limit > 0.0
@@ -309,7 +313,7 @@ fn is_cut(m: &Model, i: usize, value: f64) -> bool {
         }
 }
 
-/// Differences the sensors that are listed for it.
+/// Differences the sensors that have no closed form.
 fn differences(
     m: &Model,
     d: &Data,

@@ -1,4 +1,4 @@
-//! Sensors of frames.
+//! Frame sensors.
 
 use super::gradient::Gradient;
 use crate::data::Data;
@@ -12,7 +12,7 @@ use crate::transition::tie::By;
 use crate::transition::tree::Tree;
 use sinew_math::{MINVAL, Vec3, mat3, quat, vec3};
 
-/// What is sensed, where, and seen from where.
+/// The sensed frame and the reference frame of a sensor.
 struct Seen<'a> {
     kind: S,
     own: Frame<'a>,
@@ -22,7 +22,7 @@ struct Seen<'a> {
     sensor: usize,
 }
 
-/// Adds the gradient of a sensor of a frame.
+/// Adds the gradient of a frame sensor.
 pub(super) fn frame(m: &Model, d: &Data, tree: &Tree, i: usize, out: &mut Gradient) {
     let of = |obj, id: i32| object_frame(m, &d.pose, obj, usize::try_from(id).ok()?);
     let Some(own) = of(m.sensor_objtype(i), m.sensor_objid[i]) else { return };
@@ -46,7 +46,7 @@ pub(super) fn frame(m: &Model, d: &Data, tree: &Tree, i: usize, out: &mut Gradie
 }
 
 impl Seen<'_> {
-    /// Change of the outputs.
+    /// Change of the outputs for given changes of both frames.
     fn change(&self, own: &Motion, reference: &Motion) -> [f64; 4] {
         let (o, r) = (&self.own, &self.reference);
         let away = vec3::sub(o.now.pos, r.now.pos);
@@ -82,7 +82,7 @@ impl Seen<'_> {
         [x, y, z, 0.0]
     }
 
-    /// Change of the relative orientation `r⁻¹ q` as it turns.
+    /// Change of the relative orientation `r⁻¹ q` under a small rotation.
     fn quat(&self, turn: Vec3) -> [f64; 4] {
         let (m, i) = (self.m, self.sensor);
         let of = |obj, id: i32| orientation(m, &self.d.pose, obj, usize::try_from(id).ok()?);
@@ -92,7 +92,7 @@ impl Seen<'_> {
         quat::mul(quat::mul(quat::conj(r), half), q)
     }
 
-    /// Change of the pixel at which a camera sees a point.
+    /// Change of the pixel coordinates of a point in a camera image.
     fn projected(&self, away: Vec3, moved: Vec3) -> [f64; 4] {
         let [fx, fy] = focal(self.m, self.m.sensor_refid[self.sensor] as usize);
         let [x, y, z] = mat3::mul_vec_t(self.reference.mat, away);

@@ -1,4 +1,4 @@
-//! Sensors of subtrees, and energies.
+//! Sensors of subtrees and of energy.
 
 use super::gradient::Gradient;
 use crate::data::Data;
@@ -30,10 +30,10 @@ pub(super) fn momenta(m: &Model, d: &Data, tree: &Tree, out: &mut [Vec6]) {
 
 /// Velocity of the centre of mass of a subtree, or angular momentum about it.
 ///
-/// *Equation*: what dof `j` carries, of inertia `I` and momentum `p`, changes by `S_j ×* p + I Ṡ_j` as it moves, and by
-/// `I S_j` with its speed; about the centre of mass `c`, `δL = δl − δc × P − c × δP`.
+/// *Equation*: the part moved by dof `j`, with inertia `I` and momentum `p`, changes its momentum by `S_j ×* p + I Ṡ_j`
+/// with position, and by `I S_j` with velocity; about the centre of mass `c`, `δL = δl − δc × P − c × δP`.
 pub(super) fn momentum(m: &Model, d: &Data, tree: &Tree, of: &[Vec6], (kind, body): (S, usize), out: &mut Gradient) {
-    // how the centre of mass moves, where accelerations have no say
+    // use the unused acceleration rows as scratch space for the motion of the centre of mass
     let spare = By::Acceleration as usize;
     jac_subtree_com(m, &d.pose, &mut out.by[spare], body);
     let centre = d.pose.subtree_com[body];
@@ -69,7 +69,7 @@ pub(super) fn momentum(m: &Model, d: &Data, tree: &Tree, of: &[Vec6], (kind, bod
     out.by[spare].fill(0.0);
 }
 
-/// Potential energy: minus the forces of gravity and springs.
+/// Potential energy: its gradient is minus the forces of gravity and springs.
 pub(super) fn potential(m: &Model, d: &Data, out: &mut Gradient) {
     if !m.opt.disabled(DisableFlags::GRAVITY) {
         for b in 1..m.nbody {
@@ -83,7 +83,8 @@ pub(super) fn potential(m: &Model, d: &Data, out: &mut Gradient) {
     (0..m.nv).for_each(|j| out.add(By::Position, j, &[-d.force.qfrc_spring[j]]));
 }
 
-/// Kinetic energy: `M q̇` by velocity; by position from `∂(M y)/∂q` at `y = q̇`, in `by_position`.
+/// Kinetic energy: `M q̇` with respect to velocity; with respect to position from `∂(M y)/∂q` at `y = q̇`, in
+/// `by_position`.
 pub(super) fn kinetic(m: &Model, d: &Data, by_position: &[f64], out: &mut Gradient) {
     mul_m(m, &d.inertia, &mut out.by[By::Velocity as usize], &d.state.qvel);
     for (j, row) in by_position.chunks_exact(m.nv.max(1)).enumerate() {

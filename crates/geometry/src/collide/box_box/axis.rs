@@ -1,22 +1,22 @@
-//! The direction of least overlap.
+//! Separating-axis test: the direction of least overlap.
 //!
-//! Two boxes are apart exactly if a direction separates them, and it suffices to try the face normals of both and the
-//! nine cross products of an edge of one with an edge of the other. Along a unit vector `n` a box reaches
-//! `Σ size |n · axis|` to either side of its centre; two boxes overlap by the sum of these less the distance of their
-//! centres along `n`.
+//! Two boxes are disjoint exactly if a direction separates them, and it suffices to try the face normals of both and
+//! the nine cross products of an edge of one with an edge of the other. Along a unit vector `n` a box extends
+//! `Σ size |n · axis|` to either side of its centre; the overlap of two boxes is the sum of these minus the distance of
+//! their centres along `n`.
 //!
-//! Directions often overlap alike. Then this decides:
-//! - Faces are tried first: across x, y, z, and of each axis the first box before the second. A later one must overlap
+//! Directions often tie. The rules are:
+//! - Faces are tried first, across x, y, z; for each axis the first box before the second. A later face must overlap
 //!   less.
 //! - Pairs of edges follow, in the order of the first box's axis, then the second's. A pair must overlap less than the
 //!   best direction so far times 1 − 10⁻¹². While boxes overlap, a face therefore loses only to a pair that is better
-//!   by more than rounding. Where the best direction already separates them, within the margin, that product is above
-//!   the overlap itself: of equal directions the last pair of edges wins.
+//!   by more than rounding. Where the best direction already separates them (within the margin), the overlap is
+//!   negative and the product is above it: among ties the last pair of edges wins.
 
 use super::Boxes;
 use sinew_math::{MINVAL, Vec3, mat3, vec3};
 
-/// What gives the direction of least overlap.
+/// The feature that gives the direction of least overlap.
 pub(super) enum Direction {
     /// A face; sides are +x, +y, +z, −x, −y, −z.
     Face { of_second: bool, side: usize },
@@ -24,9 +24,9 @@ pub(super) enum Direction {
     Edges(EdgePair),
 }
 
-/// Edges of both boxes that face each other.
+/// An edge of each box, facing each other.
 pub(super) struct EdgePair {
-    /// Unit vector across both from the first box to the second, in the frame of the first.
+    /// Unit vector perpendicular to both, from the first box to the second, in the frame of the first.
     pub normal: Vec3,
     pub first: Edge,
     pub second: Edge,
@@ -36,13 +36,13 @@ pub(super) struct EdgePair {
 pub(super) struct Edge {
     /// The axis it is parallel to.
     pub axis: usize,
-    /// Where it is along the other axes: ±1 half-sizes.
+    /// Position along the other axes: ±1 half-sizes.
     pub side: Vec3,
-    /// Of the two faces that meet in it, the one more parallel to the other box's edge, by its axis.
+    /// Of the two faces that meet in the edge, the one more parallel to the other box's edge, by its axis.
     pub face: usize,
 }
 
-/// Part of the least overlap so far by which a pair of edges must be better.
+/// Relative margin by which a pair of edges must beat the least overlap so far.
 const BETTER: f64 = 1e-12;
 
 /// The direction of least overlap; `None` where one separates the boxes by more than the margin.
@@ -75,7 +75,7 @@ fn least_face(boxes: &Boxes, margin: f64) -> Option<(Direction, f64)> {
         let first = (false, size1[k], pos21[k], reach2[k]);
         let second = (true, size2[k], pos12[k], reach1[k]);
         for (of_second, size, other, reach) in [first, second] {
-            // the other box's centre is above the face by this
+            // height of the other box's centre above the face
             let height = other.abs() - size;
             let overlap = reach - height;
             if overlap < -margin {
@@ -90,7 +90,7 @@ fn least_face(boxes: &Boxes, margin: f64) -> Option<(Direction, f64)> {
     Some((best?, least))
 }
 
-/// The direction across an edge of each box.
+/// The direction perpendicular to an edge of each box.
 struct Across {
     axis1: usize,
     axis2: usize,
@@ -98,11 +98,11 @@ struct Across {
     edge2: Vec3,
     /// The first box's edge in the frame of the second.
     edge1: Vec3,
-    /// The cross product of the first edge with the second, scaled to unit length, in the frame of the first box.
+    /// Cross product of the first edge with the second, normalised, in the frame of the first box.
     normal: Vec3,
-    /// Its former length: the sine of the angle between the edges.
+    /// Length before normalisation: the sine of the angle between the edges.
     sine: f64,
-    /// The second box's centre along the normal.
+    /// Position of the second box's centre along the normal.
     offset: f64,
 }
 
@@ -124,11 +124,11 @@ impl Across {
         reach - self.offset.abs()
     }
 
-    /// The edge of the first box that is farthest along the direction to the second, and that of the second farthest
-    /// back.
+    /// The edge of the first box that is farthest in the direction of the second box, and the edge of the second that
+    /// is farthest in the opposite direction.
     ///
-    /// Where the normal is parallel to a face, both edges of that face are equally far. Boxes with parallel axes that
-    /// are apart come to this; then the signs as they are written here decide, where 0 counts as negative.
+    /// Where the normal is parallel to a face, both edges of that face are equally far. This happens for disjoint boxes
+    /// with parallel axes; the signs as written here then decide, with 0 counted as negative.
     fn edges(&self) -> EdgePair {
         let way = if self.offset < 0.0 { -1.0 } else { 1.0 };
         let side1 = off_axis(self.axis1, signs(self.normal));
@@ -142,21 +142,21 @@ impl Across {
 }
 
 impl Edge {
-    /// The edge at a side, for a direction of the other box's edge. Of faces equally parallel to that, z is taken, or
-    /// else x.
+    /// The edge at a side; `other` is the direction of the other box's edge. Among faces equally parallel to it, z
+    /// wins, then x.
     fn new(axis: usize, side: Vec3, other: Vec3) -> Self {
         let faces = [2, 0, 1].into_iter().filter(|&k| k != axis);
         let face = faces.min_by(|&a, &b| other[a].abs().total_cmp(&other[b].abs())).unwrap_or(0);
         Edge { axis, side, face }
     }
 
-    /// The axis along which the face runs away from the edge.
+    /// The axis along which the face extends from the edge.
     pub fn inward(&self) -> usize {
         3 - self.axis - self.face
     }
 }
 
-/// A unit vector along an axis, crossed with `v`.
+/// Cross product of a unit vector along an axis with `v`.
 #[inline(always)]
 fn axis_cross(axis: usize, v: Vec3) -> Vec3 {
     match axis {
@@ -183,7 +183,7 @@ mod tests {
     use crate::collide::{Kind, Shape};
     use sinew_math::quat;
 
-    /// Boxes at random poses.
+    /// Calls `check` with boxes at random poses.
     fn each(mut check: impl FnMut(&Boxes)) {
         let mut seed = 1u64;
         let mut random = || {
@@ -206,7 +206,7 @@ mod tests {
         }
     }
 
-    /// Corners of both boxes along a direction, all in the frame of the first.
+    /// Heights of the corners of both boxes along a direction, in the frame of the first.
     fn heights(boxes: &Boxes, dir: Vec3) -> [[f64; 8]; 2] {
         let corner = |i: usize, size: Vec3| std::array::from_fn(|k| if i >> k & 1 == 1 { size[k] } else { -size[k] });
         let second = |i| vec3::add(boxes.pos21, mat3::mul_vec(&boxes.rot, corner(i, boxes.size2)));

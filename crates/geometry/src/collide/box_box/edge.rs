@@ -1,28 +1,28 @@
-//! Contacts of two edges that cross, and of the faces beside them.
+//! Contacts of two crossing edges, and of the faces next to them.
 //!
-//! Each edge has a face that is more parallel to the other edge. Seen along the common normal of the edges, the second
-//! box's face is a parallelogram over the first box's rectangle. Both are cut with each other: a point of one face and
-//! the point it covers on the other make a contact halfway between them.
+//! Each edge has a face that is more parallel to the other edge. Projected along the common normal of the edges, the
+//! second box's face is a parallelogram over the first box's rectangle. The two are clipped against each other: a point
+//! of one face and the point it covers on the other make a contact halfway between them.
 
 use super::axis::{Edge, EdgePair};
 use super::{Boxes, Line, Turn, corners};
 use crate::collide::{Contact, Shape};
 use sinew_math::{MINVAL, Vec3, mat3, vec3};
 
-/// A parallelogram over a rectangle, whose plane is z = 0.
+/// A parallelogram over a rectangle in the plane z = 0.
 struct Cover {
     /// Half-sizes of the rectangle.
     size: Vec3,
-    /// Corners of the parallelogram: both ends of the edge, then the ones across the face from these.
+    /// Corners of the parallelogram: both ends of the edge, then the corners across the face from these.
     corners: [Vec3; 4],
-    /// Where these are seen on the rectangle's plane.
+    /// Corners projected onto the rectangle's plane.
     shadow: [Vec3; 4],
-    /// Distance along the normal for a height over the plane.
+    /// Distance along the normal per unit of height over the plane.
     slant: f64,
 }
 
 /// Contacts with the normal of the edges: where outlines of the two faces cross, then corners of the first face, then
-/// corners of the second. Without crossings, corners need to be inside in one direction only.
+/// corners of the second. If nothing crosses, a corner need be inside in only one direction.
 pub(super) fn collide(edges: &EdgePair, a: &Shape, boxes: &Boxes, margin: f64, out: &mut Vec<Contact>) {
     let top = edges.first.face;
     let turn = Turn::to_top(if edges.first.side[top] > 0.0 { top } else { top + 3 });
@@ -31,7 +31,7 @@ pub(super) fn collide(edges: &EdgePair, a: &Shape, boxes: &Boxes, margin: f64, o
         return;
     }
     let size = turn.size(boxes.size1);
-    // from the middle of the face, so that heights over it are exact where boxes touch
+    // relative to the centre of the face, so that heights over it are exact where boxes touch
     let mut center = boxes.pos21;
     center[top] -= edges.first.side[top] * boxes.size1[top];
     let corners = face_corners(&edges.second, center, boxes).map(|c| turn.vec(c));
@@ -54,8 +54,8 @@ pub(super) fn collide(edges: &EdgePair, a: &Shape, boxes: &Boxes, margin: f64, o
     }
 }
 
-/// Corners of the face beside an edge of the second box, whose centre is given, along the axes of the first: both ends
-/// of the edge, then those across the face.
+/// Corners of the face next to an edge of the second box (centred at `center`) along the axes of the first: both ends
+/// of the edge, then the corners across the face.
 fn face_corners(edge: &Edge, center: Vec3, boxes: &Boxes) -> [Vec3; 4] {
     let arm = |k: usize, part: f64| vec3::scale(mat3::col(&boxes.rot, k), part * boxes.size2[k]);
     let inward = edge.inward();
@@ -68,7 +68,7 @@ fn face_corners(edge: &Edge, center: Vec3, boxes: &Boxes) -> [Vec3; 4] {
 }
 
 impl Cover {
-    /// Where sides of the parallelogram are seen crossing those of the rectangle.
+    /// Contacts where projected sides of the parallelogram cross those of the rectangle.
     fn crossings(&self, margin: f64, out: &mut Vec<Contact>) {
         for (shadow, real) in sides(&self.shadow).into_iter().zip(sides(&self.corners)) {
             for crossing in shadow.crossings(self.size) {
@@ -84,7 +84,7 @@ impl Cover {
         }
     }
 
-    /// Corners of the rectangle that the parallelogram covers.
+    /// Contacts at corners of the rectangle that the parallelogram covers.
     fn first_corners(&self, margin: f64, crossed: bool, out: &mut Vec<Contact>) {
         let [start, end1, end2, _] = self.shadow;
         let ([a, c, _], [b, d, _]) = (vec3::sub(end1, start), vec3::sub(end2, start));
@@ -104,7 +104,7 @@ impl Cover {
             let below = [x, y, 0.0];
             let gap = vec3::sub(below, above);
             let square = vec3::dot(gap, gap);
-            // MuJoCo divides by this for the corners that follow, and so do they here
+            // MuJoCo overwrites the divisor here for the corners that follow; reproduced
             divisor = square;
             if above[2] <= 0.0 || square <= margin * margin {
                 out.push(halfway(above, below, signed(square, above[2])));
@@ -112,7 +112,7 @@ impl Cover {
         }
     }
 
-    /// Corners of the parallelogram over the rectangle; all where nothing else was found.
+    /// Contacts at corners of the parallelogram over the rectangle; at all of them if nothing else was found.
     fn second_corners(&self, margin: f64, crossed: bool, any: bool, out: &mut Vec<Contact>) {
         for (&above, shadow) in self.corners.iter().zip(&self.shadow) {
             let inside = std::array::from_fn(|k| shadow[k].abs() <= self.size[k]);
@@ -129,8 +129,8 @@ impl Cover {
     }
 }
 
-/// Whether a corner counts, from whether it is inside along both sides of the other face. Where outlines do not cross,
-/// one of the two will do.
+/// Whether a corner counts, given whether it is inside along each side of the other face. If the outlines do not cross,
+/// one of the two suffices.
 fn is_covered(inside: [bool; 2], crossed: bool) -> bool {
     if crossed { inside[0] && inside[1] } else { inside[0] || inside[1] }
 }
@@ -139,7 +139,7 @@ fn halfway(above: Vec3, below: Vec3, dist: f64) -> Contact {
     Contact { dist, pos: vec3::scale(vec3::add(above, below), 0.5), ..Default::default() }
 }
 
-/// Sides of a face: the edge, the two next to it, the one across.
+/// Sides of a face: the edge, the two adjacent to it, the opposite one.
 fn sides(corners: &[Vec3; 4]) -> [Line; 4] {
     let start = corners[0];
     let first = vec3::sub(corners[1], start);
@@ -152,7 +152,7 @@ fn sides(corners: &[Vec3; 4]) -> [Line; 4] {
     ]
 }
 
-/// A distance from its square, with the sign of a height.
+/// Signed distance from its square and the sign of a height.
 fn signed(square: f64, height: f64) -> f64 {
     square.sqrt() * if height < 0.0 { -1.0 } else { 1.0 }
 }

@@ -4,18 +4,18 @@ use super::{Line, Seen, Turn, corners};
 use crate::collide::{Contact, Shape};
 use sinew_math::{Mat3, Vec3, mat3, vec3};
 
-/// Axes of the other box less parallel to the normal than this span its face.
+/// Axes of the other box whose cosine with the normal is below this span its face.
 const FLAT: f64 = 0.5;
 
-/// What of the other box is below the face: its lowest corner and up to two edges from there.
+/// Part of the other box that is below the face: its lowest corner and up to two edges from there.
 struct Below {
     corner: Vec3,
     edges: [Vec3; 2],
     count: usize,
 }
 
-/// Contacts of the face of `a` that `turn` brings to the top with `b`, with normals out of `a`: where edges below
-/// cross the face's sides, then the face's corners, then corners below.
+/// Contacts of `b` with the face of `a` that `turn` brings to the top, with normals out of `a`: where edges below cross
+/// the face's sides, then the face's corners, then corners below.
 pub(super) fn collide(turn: &Turn, a: &Shape, b: &Shape, seen: Seen, margin: f64, out: &mut Vec<Contact>) {
     let size = turn.size(a.size);
     let mut pos = turn.vec(seen.pos);
@@ -59,7 +59,7 @@ impl Below {
         below
     }
 
-    /// Edges of the face below, or the one edge.
+    /// Edges of the face below, or the single edge.
     fn lines(&self) -> [Option<Line>; 4] {
         let [first, second] = self.edges;
         let line = |start: Vec3, along: Vec3, needs: usize| (self.count >= needs).then_some(Line { start, along });
@@ -82,7 +82,7 @@ impl Below {
         ]
     }
 
-    /// The point of the face below that lies under a corner of the face above.
+    /// The point of the face below that lies under a corner of the upper face.
     fn under(&self, [x, y]: [f64; 2]) -> Option<Vec3> {
         let [[a, c, up1], [b, d, up2]] = self.edges;
         let inverse = 1.0 / (a * d - b * c);

@@ -1,8 +1,8 @@
-//! Two boxes.
+//! Box against box.
 //!
-//! Of the fifteen directions that can separate boxes, the one of least overlap decides: a face of one box, whose
-//! rectangle clips the other's face below it, or a pair of edges, where the face of the first box nearest to the
-//! edge clips the other's face as seen along the direction.
+//! Of the fifteen directions that can separate boxes, the one of least overlap decides. If it is a face normal, the
+//! rectangle of that face clips the other box's face below it. If it is a pair of edges, the first box's face next to
+//! its edge clips the other's face, projected along the direction.
 
 mod axis;
 mod edge;
@@ -13,7 +13,7 @@ use super::{Contact, Shape};
 use axis::Direction;
 use sinew_math::{Mat3, Vec3, mat3, vec3};
 
-/// All contacts of two boxes that lie on both of them and are not repeated.
+/// All contacts of two boxes that lie on both of them, without duplicates.
 pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>) {
     let boxes = Boxes::new(a, b);
     let first = out.len();
@@ -31,23 +31,23 @@ pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>)
     tidy::keep_good(a, b, margin, first, out);
 }
 
-/// Both boxes as each sees the other.
+/// Relative poses and sizes of both boxes.
 struct Boxes {
     size1: Vec3,
     size2: Vec3,
-    /// Second box from the first.
+    /// Centre of the second box in the frame of the first.
     pos21: Vec3,
-    /// First box from the second.
+    /// Centre of the first box in the frame of the second.
     pos12: Vec3,
     /// Axes of the second box, as columns, in the frame of the first.
     rot: Mat3,
-    /// Its transpose.
+    /// Transpose of `rot`.
     rot_t: Mat3,
     /// Absolute values of `rot`.
     abs: Mat3,
 }
 
-/// A box from the frame of another.
+/// A box in the frame of another.
 struct Seen {
     pos: Vec3,
     rot: Mat3,
@@ -76,14 +76,14 @@ impl Boxes {
     }
 }
 
-/// A turn by quarters that brings a face of a box to the top: coordinates are exchanged and change sign.
+/// A rotation by quarter turns that brings a face of a box to the top: permutes coordinates and changes signs.
 struct Turn {
     from: [usize; 3],
     sign: Vec3,
 }
 
 impl Turn {
-    /// For faces +x, +y, +z, −x, −y, −z.
+    /// The rotation for faces +x, +y, +z, −x, −y, −z.
     fn to_top(side: usize) -> Self {
         let (from, sign) = match side {
             0 => ([2, 1, 0], [-1.0, 1.0, 1.0]),
@@ -104,24 +104,24 @@ impl Turn {
         self.from.map(|k| size[k])
     }
 
-    /// A matrix with turned columns.
+    /// A matrix with each column rotated.
     fn columns(&self, m: &Mat3) -> Mat3 {
         std::array::from_fn(|i| m[3 * self.from[i / 3] + i % 3] * self.sign[i / 3])
     }
 
-    /// A frame whose axes are the turned axes of another.
+    /// A frame whose axes are the rotated axes of another.
     fn frame(&self, m: &Mat3) -> Mat3 {
         std::array::from_fn(|i| m[i / 3 * 3 + self.from[i % 3]] * self.sign[i % 3])
     }
 }
 
-/// A line seen from above, `start + t along` with t ∈ [0, 1], on its way over a rectangle.
+/// A line seen from above, `start + t along` with t ∈ [0, 1], to be clipped by a rectangle.
 struct Line {
     start: Vec3,
     along: Vec3,
 }
 
-/// Where a line crosses a side of the rectangle: parameter, axis across the side, coordinates there.
+/// Where a line crosses a side of the rectangle: parameter, axis normal to the side, coordinates of the crossing.
 struct Crossing {
     t: f64,
     axis: usize,
@@ -148,7 +148,7 @@ impl Line {
     }
 }
 
-/// The four corners of a rectangle as seen from above.
+/// The four corners of a rectangle in the plane.
 fn corners(size: Vec3) -> [[f64; 2]; 4] {
     let [x, y, _] = size;
     [[-x, -y], [-x, y], [x, -y], [x, y]]

@@ -1,16 +1,16 @@
-//! Overlap of two convex polygons on nearly the same plane, seen along the normal of one of them.
+//! Overlap of two nearly coplanar convex polygons, projected along the normal of one of them.
 //!
-//! The polygon along whose normal one looks is a window: an intersection of half-spaces, one behind each side. The other
-//! polygon, or a segment, is cut by one half-space after the other (Sutherland and Hodgman); what is left of it still
-//! lies on its own face.
+//! The polygon that gives the normal is the window: an intersection of half-spaces, one per side. The other polygon, or
+//! a segment, is clipped by one half-space after the other (Sutherland and Hodgman); the clipped polygon still lies on
+//! its own face.
 
 use super::feature::Features;
 use crate::collide::MAX_CONTACTS;
 use sinew_math::{MINVAL, Vec3, vec3};
 
-/// Corners of faces beyond this many are passed over.
+/// Corners of faces beyond this many are ignored.
 pub(super) const MAX_SIDES: usize = 150;
-/// Corners no farther apart along each axis are one, and corners no farther outside are inside.
+/// Corners no farther apart than this along each axis are one, and corners no farther outside than this are inside.
 const SAME: f64 = MINVAL;
 
 /// Buffers of polygons.
@@ -21,12 +21,12 @@ pub(super) struct Clip {
     pub b: Features,
     /// Corners of the window, clockwise seen from outside.
     pub window: Vec<Vec3>,
-    /// Corners of the polygon to be cut, and then of what is left of it.
+    /// Corners of the polygon to be clipped, and then of the clipped polygon.
     pub polygon: Vec<Vec3>,
     left: Vec<Vec3>,
 }
 
-/// The points behind a side of the window.
+/// The half-space inside a side of the window.
 struct HalfSpace {
     from: Vec3,
     inward: Vec3,
@@ -56,8 +56,8 @@ impl Clip {
         }
     }
 
-    /// Replaces the points by the corners of the overlap, each with its counterpart `shift` before it, and at most
-    /// `most` of them; keeps them as they are if nothing overlaps.
+    /// Replaces the points by the corners of the overlap, each paired with its counterpart offset by `shift`, at most
+    /// `most` of them; leaves the points unchanged if nothing overlaps.
     pub fn overlap(&mut self, normal: Vec3, shift: Vec3, most: usize, points: &mut Vec<[Vec3; 2]>) {
         if self.window.len() < 3 {
             return;
@@ -84,7 +84,7 @@ impl Clip {
         }
     }
 
-    /// Keeps the part of the polygon in a half-space.
+    /// Clips the polygon by a half-space.
     fn cut(&mut self, half: &HalfSpace) {
         self.left.clear();
         for (i, &p) in self.polygon.iter().enumerate() {
@@ -100,13 +100,13 @@ impl Clip {
     }
 }
 
-/// Four corners of a convex polygon that are spread out: ends of one diagonal of a quadrilateral, then of the other.
+/// Four spread-out corners of a convex polygon: the ends of one diagonal of a quadrilateral, then of the other.
 ///
-/// Corners of the largest area would hold best, but contacts are to be where MuJoCo has them, and there a walk ends that
-/// need not come as far. Four hands go round the polygon; one moves to the next corner only where the area is larger
-/// there than ever before. The last hand moves by one; then the third moves as far as it can, then the second, which may
-/// pass it, and it is the last one's turn again. Where the last cannot move, the first does, whatever the area. Nothing
-/// is left to gain once the first stands with the second, as that diagonal has no length.
+/// The quadrilateral of largest area would be best, but contacts must be where MuJoCo has them, and its search may stop
+/// earlier. Four indices move around the polygon; one advances only where the area is larger than ever before. The last
+/// index advances by one; then the third advances as far as it can, then the second, which may pass the third, and then
+/// it is the last one's turn again. Where the last cannot advance, the first does, regardless of the area. The search
+/// ends when the first reaches the second, because that diagonal has zero length.
 fn spread_out(polygon: &[Vec3]) -> [usize; 4] {
     let mut at = [0, 1, 2, LAST];
     let (mut best, mut most, mut turn) = (at, twice_area(polygon, at), LAST);
@@ -126,12 +126,12 @@ fn spread_out(polygon: &[Vec3]) -> [usize; 4] {
     best
 }
 
-/// The last of four hands.
+/// The last of the four indices.
 const LAST: usize = 3;
 
-/// Twice the area of a quadrilateral of diagonals ab and cd, |(b − a) × (d − c)|, as triangles on both sides of the first.
-/// Where the diagonals do not cross, the triangles go around opposite ways and count against each other. In regular
-/// polygons rounding decides between equal areas, so the terms are those of MuJoCo.
+/// Twice the area of a quadrilateral with diagonals ab and cd, |(b − a) × (d − c)|, as triangles on both sides of the
+/// first. Where the diagonals do not cross, the triangles have opposite orientation and cancel. In regular polygons
+/// rounding decides between equal areas, so the terms are those of MuJoCo.
 fn twice_area(polygon: &[Vec3], corners: [usize; 4]) -> f64 {
     let [a, b, c, d] = corners.map(|i| polygon[i]);
     let triangle = |p, q, r| vec3::cross(vec3::sub(q, p), vec3::sub(r, q));
@@ -187,7 +187,7 @@ mod tests {
         assert!(found.iter().all(|p| round.contains(&p[1])), "{found:?}");
     }
 
-    /// What MuJoCo's search ends with; of the first polygon and the last, these are the largest areas.
+    /// Expected: the result of MuJoCo's search; for the first polygon and the last, these have the largest area.
     #[test]
     fn corners_left_are_those_of_mujoco() {
         let cases: [(&[[f64; 2]], [usize; 4]); 4] = [

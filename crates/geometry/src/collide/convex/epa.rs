@@ -1,15 +1,15 @@
-//! Depth of two convex shapes: the point of their difference's surface nearest to the origin, after van den Bergen's
-//! expanding polytope.
+//! Depth of two convex shapes by van den Bergen's expanding polytope algorithm (EPA): the point on the surface of the
+//! Minkowski difference nearest to the origin.
 //!
-//! The polytope lies within the difference, so its nearest face bounds the depth from below; the plane that supports
-//! the difference along that face's normal bounds it from above. Taking in the point of support closes the gap.
+//! The polytope lies inside the difference, so its nearest face bounds the depth from below; the supporting plane along
+//! that face's normal bounds it from above. Adding the support point closes the gap.
 
 use super::polytope::Polytope;
 use super::simplex::shares;
 use super::support::Difference;
 use sinew_math::{MINVAL, Vec3, vec3};
 
-/// Depth, as a negative distance, and the deepest point of each shape within the other.
+/// Depth, as a negative distance, and the deepest point of each shape inside the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Depth {
     pub dist: f64,
@@ -18,8 +18,8 @@ pub(super) struct Depth {
     pub face: u32,
 }
 
-/// Grows the polytope at its nearest face until the bounds on the depth meet within the tolerance. Shapes that have
-/// corners only end exactly: at a corner that the polytope has.
+/// Expands the polytope at its nearest face until the bounds on the depth meet within the tolerance. For shapes with
+/// corners only the search ends exactly, at a corner that the polytope already has.
 pub(super) fn depth(poly: &mut Polytope, diff: &mut Difference, iterations: usize, tolerance: f64) -> Option<Depth> {
     let discrete = diff.is_discrete();
     let tolerance = if discrete { MINVAL } else { tolerance };
@@ -42,7 +42,7 @@ pub(super) fn depth(poly: &mut Polytope, diff: &mut Difference, iterations: usiz
         if fan.is_empty() {
             break;
         }
-        // a growing polytope has no nearer faces than before except by rounding
+        // except by rounding, an expanded polytope has no nearer faces than before
         let useful = square..=upper * upper;
         for face in fan {
             if useful.contains(&poly.face(face).square) {
@@ -53,7 +53,7 @@ pub(super) fn depth(poly: &mut Polytope, diff: &mut Difference, iterations: usiz
     best.map(|face| witness(poly, face))
 }
 
-/// The points of both shapes at the foot of the origin on a face.
+/// The points of both shapes at the projection of the origin onto a face.
 fn witness(poly: &Polytope, face: u32) -> Depth {
     let [a, b, c] = poly.at(face);
     let part = shares(a, b, c, poly.face(face).foot);

@@ -13,7 +13,7 @@ pub(super) const FACE_COS: f64 = 0.99999872;
 pub(super) struct Features {
     /// Outward normal of each face, or direction of each edge.
     pub dirs: Vec<Vec3>,
-    /// Which face it is.
+    /// Index of each face.
     pub faces: Vec<usize>,
     /// Other end of each edge.
     pub ends: Vec<Vec3>,
@@ -41,7 +41,7 @@ impl Features {
         self.dirs.push(vec3::normalize(vec3::sub(to, from)).0);
     }
 
-    /// Faces that hold all given corners; a box also tries the side that `dir` points to.
+    /// Finds the faces that contain all given corners; for a box, failing that, the side that `dir` points to.
     pub fn find_faces(&mut self, shape: &Convex, corners: &Corners, dir: Vec3) {
         self.clear();
         match shape.form {
@@ -51,7 +51,7 @@ impl Features {
         }
     }
 
-    /// The edge between two corners, or all edges at one.
+    /// Finds the edge between two corners, or all edges at a single one.
     pub fn find_edges(&mut self, shape: &Convex, corners: &Corners) {
         self.clear();
         if corners.dim == 2 {
@@ -82,7 +82,7 @@ impl Features {
     }
 
     fn box_faces(&mut self, mat: &Mat3, corners: &Corners, dir: Vec3) {
-        // sides that all corners share
+        // sides that contain all corners
         let ids = &corners.id[..corners.dim];
         let shared = |k: usize| match ids.iter().filter(|&id| id & (1 << k) != 0).count() {
             0 => -1.0,
@@ -128,11 +128,11 @@ impl Features {
 /// Distinct corners of a shape on a face of the polytope.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corners {
-    /// Which they are.
+    /// Indices of the corners.
     pub id: [i32; 3],
-    /// Where they are.
+    /// Positions of the corners.
     pub at: [Vec3; 3],
-    /// How many of them are distinct, those first.
+    /// Number of distinct corners, which come first.
     pub dim: usize,
 }
 

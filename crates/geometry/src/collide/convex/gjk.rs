@@ -1,37 +1,37 @@
-//! Distance of two convex shapes: the point of their difference nearest to the origin, after Gilbert, Johnson and
-//! Keerthi.
+//! Distance of two convex shapes by the Gilbert–Johnson–Keerthi algorithm (GJK): the point of their Minkowski
+//! difference nearest to the origin.
 //!
-//! From a point `x` of the difference, the farthest point `w` towards the origin bounds the distance from below by
-//! `x·w / |x|`. While that bound is short of `|x|`, the hull of `w` and the points before it has a point nearer than `x`.
+//! From a point `x` of the difference, the support point `w` towards the origin bounds the distance from below by
+//! `x·w / |x|`. While that bound is below `|x|`, the hull of `w` and the earlier points has a point nearer than `x`.
 
 use super::simplex::Simplex;
 use super::support::{Difference, Vertex};
 use sinew_math::{MINVAL, Vec3, vec3};
 
-/// Square of a distance that counts as none.
+/// Squared distance that counts as zero.
 const NO_DISTANCE: f64 = MINVAL * MINVAL;
 
-/// Square of the longest normal of a tetrahedron's side: MuJoCo's limit on numbers.
+/// Squared length limit of a tetrahedron's face normal: MuJoCo's limit on values.
 const LONGEST: f64 = 1e20;
 
-/// When to stop.
+/// Termination criteria.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub iterations: usize,
-    /// Of the distance: the search ends when `|x|² − x·w` is below half its square.
+    /// Tolerance of the distance: the search ends when `|x|² − x·w` is below half its square.
     pub tolerance: f64,
-    /// Distances from here on do not matter. Zero: no distance matters, only whether the shapes overlap.
+    /// Distances from this value on are not computed. Zero: only whether the shapes overlap matters.
     pub cutoff: f64,
 }
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Outcome {
-    /// A plane keeps the difference beyond the cutoff.
+    /// A plane separates the difference from the origin by more than the cutoff.
     Beyond,
     /// The nearest point of the difference, found in the simplex.
     Nearest { dist: f64, points: [Vec3; 2] },
-    /// The simplex is a tetrahedron around the origin.
+    /// The simplex is a tetrahedron that encloses the origin.
     Around,
 }
 
@@ -91,25 +91,25 @@ pub(super) fn nearest(diff: &mut Difference, limits: &Limits, simplex: &mut Simp
     Outcome::Nearest { dist, points: if simplex.len() == 0 { centers } else { simplex.points() } }
 }
 
-/// A tetrahedron that tumbles towards the origin.
+/// A tetrahedron that moves towards the origin by replacing corners.
 struct Walk {
-    /// In an order that makes the normals of its sides point outward. A corner exchanged for one across its face turns
-    /// that around, and swapping two others restores it.
+    /// Ordered so that the face normals point outward. Reflecting a corner through its opposite face reverses the
+    /// orientation, and swapping two other corners restores it.
     corners: [Vertex; 4],
 }
 
-/// Where the origin is with respect to the face across from a corner.
+/// Position of the origin relative to the face opposite a corner.
 struct Side {
     corner: usize,
-    /// Distance below the face; negative beyond it.
+    /// Distance of the origin below the face; negative beyond it.
     below: f64,
     normal: Vec3,
 }
 
 impl Walk {
-    /// Exchanges the corner across from the face that the origin is farthest beyond, until the origin is beyond none
-    /// or the difference ends before it. `None` if this stays undecided: some face's plane has the origin, or there
-    /// are no iterations left. Corners that start the wrong way round are set right by the first exchange.
+    /// Replaces the corner opposite the face that the origin is farthest beyond, until the origin is beyond none
+    /// (`true`) or the difference ends before it (`false`). `None` if undecided: the origin lies in the plane of some
+    /// face, or no iterations are left. Wrongly oriented initial corners are corrected by the first replacement.
     fn tumble(&mut self, diff: &mut Difference, budget: &mut usize) -> Option<bool> {
         while *budget > 0 {
             let worst = self.worst()?;
@@ -127,7 +127,7 @@ impl Walk {
         None
     }
 
-    /// The side that the origin is least below.
+    /// The face that the origin is least below; `None` if the origin lies in the plane of one.
     fn worst(&self) -> Option<Side> {
         let mut worst: Option<Side> = None;
         for corner in 0..4 {

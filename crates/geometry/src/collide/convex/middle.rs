@@ -1,12 +1,12 @@
-//! Farthest points where those that are equally far share their middle: what portals are refined with.
+//! Support points for portal refinement: among equally far points, their midpoint.
 
 use super::support::{Convex, Difference, Ends, Form, Vertex};
 use crate::collide::Mesh;
 use sinew_math::{MINVAL, Vec3, mat3, vec3};
 
 impl Convex<'_> {
-    /// Farthest point along a unit direction, with the margin. Sides of boxes and the like that lie across the
-    /// direction are represented by their middle.
+    /// Support point along a unit direction, with the margin. Faces and edges perpendicular to the direction are
+    /// represented by their midpoint.
     fn middle_support(&mut self, dir: Vec3) -> Vec3 {
         let local = mat3::mul_vec_t(self.mat, dir);
         let [r, h, _] = self.size;
@@ -29,7 +29,7 @@ impl Convex<'_> {
         self.place(vec3::add_scaled(at, local, 0.5 * self.margin))
     }
 
-    /// The farthest vertex: the one found last, or the first of equals.
+    /// The farthest vertex; the last one found wins ties, or else the first.
     fn middle_vertex(&mut self, mesh: &Mesh, dir: Vec3) -> usize {
         match mesh.hull() {
             Some(hull) => self.stay_or_climb(mesh, hull, dir),
@@ -48,7 +48,7 @@ impl Difference<'_, '_> {
         Vertex { at: vec3::sub(a, b), ends: Ends { a, b, corners: [-1; 2] } }
     }
 
-    /// Farthest point along a unit direction, or the middle of those.
+    /// Support point along a unit direction, or the midpoint of equally far ones.
     pub fn middle_support(&mut self, dir: Vec3) -> Vertex {
         let (a, b) = (self.a.middle_support(dir), self.b.middle_support(vec3::scale(dir, -1.0)));
         Vertex { at: vec3::sub(a, b), ends: Ends { a, b, corners: [-1; 2] } }

@@ -1,9 +1,9 @@
-//! Contacts of convex shapes that are known by their farthest points alone.
+//! Contacts of convex shapes given only by their support functions.
 //!
-//! Distance comes from points of the difference of the shapes that approach the origin (`gjk`), depth from a polytope
-//! that grows to the surface of the difference (`epa`). Pairs of boxes and meshes find further points where the
-//! touching faces overlap (`multi`); other pairs can look for them by turning a little to each side. Where users ask for
-//! it, overlaps are found by refining a portal instead (`mpr`).
+//! The distance comes from points of the Minkowski difference that approach the origin (`gjk`), the depth from a
+//! polytope that expands to the surface of the difference (`epa`). Pairs of boxes and meshes find further points where
+//! the touching faces overlap (`multi`); other pairs can search for them by rotating slightly to each side. If the user
+//! chooses so, overlaps are found by portal refinement instead (`mpr`).
 
 mod bound;
 mod clip;
@@ -39,19 +39,19 @@ use support::{Difference, Form};
 pub struct Buffers {
     search: Search,
     clip: Clip,
-    /// Points of both shapes, for each contact.
+    /// Pairs of points of both shapes, one for each contact.
     points: Vec<[Vec3; 2]>,
 }
 
 impl Buffers {
-    /// Room for a number of iterations.
+    /// Reserves capacity for a number of iterations.
     pub fn new(iterations: usize) -> Self {
         let search = Search { simplex: Simplex::default(), polytope: Polytope::new(iterations) };
         Buffers { search, clip: Clip::new(), points: Vec::with_capacity(MAX_CONTACTS) }
     }
 }
 
-/// What the searches for distance and depth work on.
+/// Working data of the searches for distance and depth.
 #[derive(Clone, Debug, Default)]
 struct Search {
     simplex: Simplex,
@@ -61,16 +61,16 @@ struct Search {
 /// Distance of two shapes.
 #[derive(Clone, Copy, Debug)]
 pub struct Separation {
-    /// Distance; negative where they overlap, the largest number beyond the cutoff.
+    /// Distance; negative where they overlap, `f64::MAX` beyond the cutoff.
     pub dist: f64,
     /// Nearest point of each shape, where known.
     pub points: Option<[Vec3; 2]>,
 }
 
-/// Shapes beyond the cutoff of each other.
+/// Result for shapes farther apart than the cutoff.
 const BEYOND: Separation = Separation { dist: f64::MAX, points: None };
 
-/// Contacts of two convex shapes; for those that are [`apart`], none.
+/// Contacts of two convex shapes; none for pairs that are [`apart`].
 #[doc(alias = "mjc_Convex")]
 pub fn collide(a: &Shape, b: &Shape, margin: f64, s: &Settings, work: &mut Work) {
     work.contacts.clear();
@@ -91,7 +91,7 @@ pub fn collide(a: &Shape, b: &Shape, margin: f64, s: &Settings, work: &mut Work)
     }
 }
 
-/// Deepest point of one shape within the other, and the depth as a negative distance.
+/// Deepest point of one shape inside the other, with the depth as a negative distance.
 pub fn penetration<'a>(a: &mut Convex<'a>, b: &mut Convex<'a>, s: &Settings, work: &mut Buffers) -> Option<Contact> {
     if !s.nativeccd {
         let limits = mpr::Limits { tolerance: s.ccd_tolerance, iterations: s.ccd_iterations };
@@ -109,7 +109,7 @@ pub fn separation(a: &Shape, b: &Shape, cutoff: f64, s: &Settings, work: &mut Bu
     Some(separate(&mut a, &mut b, &limits, &mut work.search).0)
 }
 
-/// How many contacts one search can find.
+/// Maximum number of contacts that one search can find.
 fn most_contacts(a: &Shape, b: &Shape, margin: f64, multiccd: bool) -> usize {
     match (&a.kind, &b.kind) {
         _ if margin > 0.0 => 1,
@@ -124,7 +124,7 @@ fn contact(dist: f64, [a, b]: [Vec3; 2]) -> Contact {
     Contact { dist, pos, normal: vec3::normalize(vec3::sub(a, b)).0, tangent: [0.0; 3] }
 }
 
-/// Distance of overlapping shapes, with up to `most` pairs of points in the buffers.
+/// Distance of overlapping shapes; leaves up to `most` pairs of points in the buffers.
 fn touch<'a>(a: &mut Convex<'a>, b: &mut Convex<'a>, s: &Settings, most: usize, work: &mut Buffers) -> f64 {
     let limits = Limits { iterations: s.ccd_iterations, tolerance: s.ccd_tolerance, cutoff: 0.0 };
     let (found, face) = separate(a, b, &limits, &mut work.search);
@@ -137,7 +137,7 @@ fn touch<'a>(a: &mut Convex<'a>, b: &mut Convex<'a>, s: &Settings, most: usize, 
     found.dist
 }
 
-/// Distance, and the face of the polytope that it was found on if the shapes overlap deeply.
+/// Distance, and the face of the polytope that determined it if the shapes overlap deeply.
 fn separate<'a>(
     a: &mut Convex<'a>,
     b: &mut Convex<'a>,
@@ -170,7 +170,7 @@ fn separate<'a>(
     }
 }
 
-/// Distance by the centres of balls and the axes of capsules; `None` if those overlap with the other shape.
+/// Distance from the centres of spheres and the axes of capsules; `None` if those overlap with the other shape.
 fn separate_cores<'a>(
     a: &mut Convex<'a>,
     b: &mut Convex<'a>,
@@ -196,7 +196,7 @@ fn separate_cores<'a>(
     Some(Separation { dist, points: Some(points) })
 }
 
-/// Looks for more contacts by turning the shapes a little about the first one, to both sides of both tangents.
+/// Searches for more contacts by rotating the shapes slightly about the first one, to both sides about both tangents.
 fn turn(a: &mut Convex, b: &mut Convex, radius: f64, s: &Settings, work: &mut Work) {
     const ANGLE: f64 = 1e-3;
     const RELATIVE_DISTANCE: f64 = 1e-3;
@@ -220,7 +220,7 @@ fn turn(a: &mut Convex, b: &mut Convex, radius: f64, s: &Settings, work: &mut Wo
     }
 }
 
-/// Frame of a shape turned about a point.
+/// Frame of a shape rotated about a point.
 fn turned(shape: &Convex, about: Vec3, rot: &Mat3) -> (Mat3, Vec3) {
     let away = vec3::sub(about, shape.pos);
     (mat3::mul(rot, shape.mat), vec3::sub(shape.pos, vec3::sub(mat3::mul_vec(rot, away), away)))

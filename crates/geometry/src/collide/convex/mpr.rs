@@ -1,30 +1,31 @@
-//! Overlap of two convex shapes by refining a portal, after Snethen's XenoCollide. MuJoCo offers it beside the search
-//! for the true depth.
+//! Overlap of two convex shapes by Minkowski portal refinement (MPR, Snethen's XenoCollide). MuJoCo offers it as an
+//! alternative to the search for the true depth.
 //!
-//! A ray runs from a point inside the difference of the shapes through the origin. A portal is a triangle of points of
-//! the difference that the ray passes; it moves outward along the ray, cut down to a third of itself by each new point
-//! of support, until it lies on the surface. The shapes overlap if it passes the origin on its way. The depth is then the
-//! distance of the origin to the portal: along the ray, and so an upper bound of the true one.
+//! A ray runs from an interior point of the Minkowski difference through the origin. A portal is a triangle of points
+//! of the difference that the ray passes through. Each new support point replaces one of its corners and moves it
+//! outward along the ray, until it lies on the surface. The shapes overlap if the portal passes the origin on the way.
+//! The depth is then the distance of the origin to the portal: measured along the ray, and so an upper bound of the
+//! true depth.
 
 use super::support::{Difference, Vertex};
 use crate::collide::Contact;
 use sinew_math::{Vec3, vec3};
 
-/// Numbers below it count as zero.
+/// Values below this count as zero.
 const ZERO: f64 = f64::EPSILON;
-/// Portals that are neither found nor found missing after so many points of support are given up.
+/// Support-point limit: a portal neither found nor ruled out by then is given up.
 const MAX_SEARCH: usize = 1000;
 
-/// When the portal is at the surface.
+/// Termination criteria of the refinement.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// How far the surface may be beyond the portal.
+    /// Maximum distance of the surface beyond the portal.
     pub tolerance: f64,
-    /// New points of support once the overlap is certain.
+    /// Maximum number of support points once the overlap is certain.
     pub iterations: usize,
 }
 
-/// The deepest contact, with the depth as a negative distance; `None` if the shapes are apart, or only touch and so
+/// The deepest contact, with the depth as a negative distance; `None` if the shapes are disjoint, or only touch and so
 /// have no normal.
 pub(super) fn contact(diff: &mut Difference, limits: &Limits) -> Option<Contact> {
     let mut portal = match discover(diff)? {
@@ -39,12 +40,12 @@ pub(super) fn contact(diff: &mut Difference, limits: &Limits) -> Option<Contact>
 /// How the search for a portal ended.
 enum Discovery {
     Portal(Portal),
-    /// The ray meets the surface at this point of support.
+    /// The ray meets the surface at this support point.
     OnRay(Vertex),
 }
 
-/// A triangle that the ray from a point inside through the origin passes. Its corners go around the ray so that the
-/// normal points outward.
+/// A triangle crossed by the ray from an interior point through the origin. Its corners are ordered so that the normal
+/// points outward.
 struct Portal {
     inside: Vertex,
     corners: [Vertex; 3],
@@ -54,12 +55,12 @@ fn unit(v: Vec3) -> Vec3 {
     vec3::scale(v, 1.0 / vec3::norm(v))
 }
 
-/// Product of three vectors; its sign tells on which side of a plane through the origin and two of them the third is.
+/// Triple product; its sign tells on which side of the plane through the origin and two of the vectors the third is.
 fn triple(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     vec3::dot(vec3::cross(a, b), c)
 }
 
-/// Point of support along a direction, unless it is short of the origin.
+/// Support point along a direction, unless it does not reach the origin.
 fn beyond_origin(diff: &mut Difference, dir: Vec3) -> Option<Vertex> {
     let vertex = diff.middle_support(dir);
     (vec3::dot(vertex.at, dir) >= ZERO).then_some(vertex)
@@ -78,7 +79,7 @@ fn discover(diff: &mut Difference) -> Option<Discovery> {
         return Some(Discovery::OnRay(first));
     }
     let second = beyond_origin(diff, unit(across))?;
-    // a wedge from inside, open towards the third corner, whose side the origin is on
+    // the wedge from the interior point, oriented so that the origin is on the side of the third corner
     let mut wedge = [first, second];
     if vec3::dot(wedge_normal(&inside, &wedge), inside.at) > 0.0 {
         wedge.swap(0, 1);
@@ -86,7 +87,7 @@ fn discover(diff: &mut Difference) -> Option<Discovery> {
     for _ in 0..MAX_SEARCH {
         let [a, b] = wedge;
         let c = beyond_origin(diff, unit(wedge_normal(&inside, &wedge)))?;
-        // the ray must pass between the planes through the new corner, too
+        // the ray must also pass between the planes through the new corner
         if triple(a.at, c.at, inside.at) <= -ZERO {
             wedge[1] = c;
         } else if triple(c.at, b.at, inside.at) <= -ZERO {
@@ -102,13 +103,13 @@ fn wedge_normal(inside: &Vertex, [a, b]: &[Vertex; 2]) -> Vec3 {
     vec3::cross(vec3::sub(a.at, inside.at), vec3::sub(b.at, inside.at))
 }
 
-/// Contact where the ray meets the surface in a point.
+/// Contact where the ray meets the surface at a support point.
 fn of_point(vertex: &Vertex) -> Option<Contact> {
     let pos = vec3::scale(vec3::add(vertex.ends.a, vertex.ends.b), 0.5);
     along(vertex.at).map(|(depth, normal)| Contact { dist: -depth, pos, normal, tangent: [0.0; 3] })
 }
 
-/// Length and direction of a vector that has one.
+/// Length and direction of a vector; `None` for zero.
 fn along(v: Vec3) -> Option<(f64, Vec3)> {
     let length = vec3::norm(v);
     (length >= ZERO).then(|| (length, vec3::scale(v, 1.0 / length)))
@@ -125,7 +126,7 @@ impl Portal {
         self.corners.map(|v| v.at)
     }
 
-    /// Moves the portal out past the origin; `None` if the surface comes before it.
+    /// Moves the portal out past the origin; `None` if the surface comes first.
     fn reach_origin(&mut self, diff: &mut Difference, limits: &Limits) -> Option<()> {
         for _ in 0..MAX_SEARCH {
             let normal = self.normal();
@@ -153,16 +154,16 @@ impl Portal {
         }
     }
 
-    /// Whether the surface is no farther beyond some corner than the tolerance.
+    /// Whether the surface is beyond some corner by no more than the tolerance.
     fn is_at_surface(&self, normal: Vec3, new: &Vertex, limits: &Limits) -> bool {
         let surface = vec3::dot(normal, new.at);
         let gap = |corner: &Vertex| surface - vec3::dot(normal, corner.at);
-        // numbers that are none end the search, too
+        // NaN ends the search, too
         !self.corners.iter().all(|corner| gap(corner) > limits.tolerance * (1.0 + ZERO))
     }
 
-    /// Exchanges a corner for a new one so that the ray still passes: planes through the ray and the new corner part
-    /// the portal, and the side that begins before them and ends behind them stays.
+    /// Replaces a corner by a new one so that the ray still passes through: planes through the ray and the new corner
+    /// divide the portal, and the side whose start is before them and whose end is behind them stays.
     fn narrow(&mut self, new: Vertex) {
         let plane = vec3::cross(new.at, self.inside.at);
         let before = self.at().map(|corner| vec3::dot(corner, plane) > 0.0);
@@ -174,8 +175,8 @@ impl Portal {
         self.corners[gone] = new;
     }
 
-    /// Weights of the origin in the tetrahedron of the point inside and the portal, or of the ray on the portal if that
-    /// has no volume.
+    /// Barycentric weights of the origin in the tetrahedron of interior point and portal, or of the ray on the portal
+    /// if the tetrahedron has no volume.
     fn weights(&self) -> [f64; 4] {
         let (o, [a, b, c]) = (self.inside.at, self.at());
         let weight = [triple(a, b, c), triple(c, b, o), triple(o, a, c), triple(b, a, o)];
@@ -189,7 +190,7 @@ impl Portal {
         [0.0, weight[0] / total, weight[1] / total, weight[2] / total]
     }
 
-    /// Depth and direction from the point of the portal nearest to the origin, position from the weights.
+    /// Depth and normal from the point of the portal nearest to the origin, position from the weights.
     fn contact(&self) -> Option<Contact> {
         let (depth, normal) = along(nearest(self.at()))?;
         let [a, b, c] = self.corners;
@@ -206,8 +207,8 @@ impl Portal {
     }
 }
 
-/// The point of a triangle nearest to the origin: inside, where the squared distance of `a + s·ab + t·ac` is least, or on
-/// a side. Triangles without area are their sides.
+/// The point of a triangle nearest to the origin: inside, where the squared distance of `a + s·ab + t·ac` is minimal,
+/// or on a side. Degenerate triangles are reduced to their sides.
 fn nearest([a, b, c]: [Vec3; 3]) -> Vec3 {
     let (ab, ac) = (vec3::sub(b, a), vec3::sub(c, a));
     let (bb, cc, bc) = (vec3::dot(ab, ab), vec3::dot(ac, ac), vec3::dot(ab, ac));
@@ -220,7 +221,7 @@ fn nearest([a, b, c]: [Vec3; 3]) -> Vec3 {
     }
     let on_side = |p: Vec3, side: Vec3| {
         let t = -vec3::dot(p, side) / vec3::dot(side, side);
-        // the comparison also answers for a side without length
+        // the comparison also handles a side of zero length
         vec3::add_scaled(p, side, if t > 0.0 { t.min(1.0) } else { 0.0 })
     };
     let nearer = |p: Vec3, q: Vec3| if vec3::dot(q, q) < vec3::dot(p, p) { q } else { p };

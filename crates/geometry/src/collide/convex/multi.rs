@@ -1,4 +1,4 @@
-//! Further points of contact where faces, or a face and an edge, touch each other.
+//! Additional contact points where faces, or a face and an edge, touch.
 
 use super::clip::Clip;
 use super::feature::{Corners, FACE_COS, face_corners};
@@ -8,7 +8,7 @@ use sinew_math::{Vec3, vec3};
 /// Cosine below which an edge counts as lying in a face.
 const EDGE_COS: f64 = 0.00159999931;
 
-/// Replaces the deepest points by those of the features that touch, if two of them are aligned.
+/// Replaces the deepest points by the contact points of the touching features, if two of them are aligned.
 pub(super) fn more_points(
     a: &Convex,
     b: &Convex,

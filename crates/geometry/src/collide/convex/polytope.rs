@@ -1,17 +1,17 @@
 //! A growing convex polytope around the origin, made of triangles.
 //!
-//! Triangles have numbers, and so have their sides: side `4f + k` of triangle `f` runs from its corner `k` to the next.
-//! Each side has a twin, the same side seen from the triangle beyond, which runs the other way.
+//! Triangles and their sides are indexed: side `4f + k` of triangle `f` runs from its corner `k` to the next. Each side
+//! has a twin, the same edge seen from the neighbouring triangle, which runs the other way.
 
 use super::simplex::foot;
 use super::support::{Ends, Vertex};
 use sinew_math::{MINVAL, Vec3, vec3};
 
-/// Iterations that there is always room for.
+/// Capacity is reserved for at least this many iterations.
 const MIN_ITERATIONS: usize = 170;
-/// Up to so many iterations, room is made in advance.
+/// Capacity is reserved in advance for at most this many iterations.
 const MAX_RESERVED: usize = 10_000;
-/// Place of triangles that are no candidates.
+/// `place` of triangles that are not candidates.
 const NOWHERE: u32 = u32::MAX;
 
 /// A triangle of the polytope.
@@ -20,40 +20,40 @@ pub(super) struct Face {
     corners: [u32; 3],
     /// Twins of its sides.
     twin: [u32; 3],
-    /// The origin projected onto its plane, which is also its normal.
+    /// The origin projected onto the triangle's plane; also the plane's normal.
     pub foot: Vec3,
-    /// Square of the distance to its plane.
+    /// Squared distance of the plane to the origin.
     pub square: f64,
-    /// Where it is among the candidates.
+    /// Index among the candidates.
     place: u32,
     /// Whether it is still part of the surface.
     present: bool,
 }
 
-/// The polytope. Buffers are kept from one pair to the next.
+/// The polytope. Buffers are reused from one pair to the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polytope {
     at: Vec<Vec3>,
     ends: Vec<Ends>,
     faces: Vec<Face>,
-    /// Triangles that may be the nearest, with the squares of their distances.
+    /// Triangles that may be the nearest, with their squared distances.
     candidates: Vec<(f64, u32)>,
-    /// Twins of the sides around the part that a new corner sees, one after the other.
+    /// Twins of the sides around the region that a new corner sees, in order.
     rim: Vec<u32>,
-    /// Sides still to be looked across.
+    /// Stack of sides still to be crossed.
     ahead: Vec<u32>,
     max_faces: usize,
 }
 
 impl Polytope {
-    /// Room for a number of iterations.
+    /// Reserves capacity for a number of iterations.
     pub fn new(iterations: usize) -> Self {
         let mut p = Polytope::default();
         p.reserve(iterations);
         p
     }
 
-    /// Empties it and makes room; allocates only if the number of iterations grew.
+    /// Clears the polytope and reserves capacity; allocates only if the number of iterations grew.
     pub fn reserve(&mut self, iterations: usize) {
         self.clear();
         let iterations = iterations.max(MIN_ITERATIONS);
@@ -67,7 +67,7 @@ impl Polytope {
         self.ahead.reserve(12 * iterations);
     }
 
-    /// Empties it.
+    /// Clears the polytope.
     pub fn clear(&mut self) {
         self.at.clear();
         self.ends.clear();
@@ -84,8 +84,8 @@ impl Polytope {
         self.at.len() as u32 - 1
     }
 
-    /// Adds a triangle without neighbours and returns the square of its distance to the origin; 0 if its plane has the
-    /// origin, or it has no plane.
+    /// Adds a triangle without neighbours and returns its squared distance to the origin; 0 if the origin is in its
+    /// plane, or it is degenerate.
     #[inline(always)]
     pub fn add_face(&mut self, corners: [u32; 3], twin: [u32; 3]) -> f64 {
         let [a, b, c] = corners;
@@ -95,7 +95,8 @@ impl Polytope {
         square
     }
 
-    /// Makes twins of all sides that run between the same corners. For the first triangles, on at most five corners.
+    /// Pairs all sides that run between the same corners as twins. Used for the initial triangles, which have at most
+    /// five corners.
     pub fn sew_all(&mut self) {
         let mut sides = [[0; 5]; 5];
         for (n, face) in self.faces.iter().enumerate() {
@@ -122,7 +123,7 @@ impl Polytope {
         (0..self.faces.len() as u32).for_each(|face| self.offer(face));
     }
 
-    /// The nearest candidate, the first of equals.
+    /// The nearest candidate; the first wins ties.
     #[inline]
     pub fn nearest(&self) -> Option<u32> {
         let mut best = (f64::INFINITY, NOWHERE);
@@ -150,13 +151,13 @@ impl Polytope {
         Vertex { at: self.at[i as usize], ends: self.ends[i as usize] }
     }
 
-    /// Whether some corner is made of these corners of the two shapes.
+    /// Whether some corner of the polytope comes from these corners of the two shapes.
     pub fn has(&self, corners: [i32; 2]) -> bool {
         self.ends.iter().any(|e| e.corners == corners)
     }
 
-    /// Takes in a point beyond a triangle: all triangles that it sees give way to a fan around it. Returns the numbers
-    /// of the fan's triangles, none if there is no room for them; `None` if rounding tore the surface.
+    /// Adds a point beyond a triangle: all triangles that it sees are replaced by a fan around it. Returns the indices
+    /// of the fan's triangles, empty if there is no capacity for them; `None` if rounding broke the surface.
     #[inline]
     pub fn take_in(&mut self, face: u32, vertex: Vertex) -> Option<std::ops::Range<u32>> {
         self.uncover(face, vertex.at);
@@ -175,7 +176,7 @@ impl Polytope {
             let [to, from] = self.ends_of(beyond);
             let (before, after) =
                 (if new == first { last } else { new - 1 }, if new == last { first } else { new + 1 });
-            // the side from `from` to `to` borders on what stays, the others on the fan
+            // the side from `from` to `to` borders on what stays, the other two on the fan
             if from != start || self.add_face([apex, from, to], [4 * before + 2, beyond, 4 * after]) == 0.0 {
                 return None;
             }
@@ -185,7 +186,7 @@ impl Polytope {
         Some(first..last + 1)
     }
 
-    /// Corners that a side runs between.
+    /// Corners that a side connects.
     #[inline(always)]
     fn ends_of(&self, side: u32) -> [u32; 2] {
         let [a, b, c] = self.faces[side as usize / 4].corners;
@@ -196,8 +197,8 @@ impl Polytope {
         }
     }
 
-    /// Removes the triangles that a point sees, from one of them on, and lists the sides around them. Looking across
-    /// the sides of a triangle in turn, and of those beyond before the next side, goes once around.
+    /// Removes the triangles that a point sees, starting from one of them, and lists the sides around them. Depth-first
+    /// search across the sides of each triangle in turn yields the rim in order.
     #[inline]
     fn uncover(&mut self, face: u32, w: Vec3) {
         self.rim.clear();
@@ -220,7 +221,7 @@ impl Polytope {
         }
     }
 
-    /// Takes a triangle off the surface; the last candidate moves to its place.
+    /// Removes a triangle from the surface; the last candidate moves into its slot.
     #[inline]
     fn remove(&mut self, face: u32) {
         let f = &mut self.faces[face as usize];

@@ -1,19 +1,19 @@
-//! Normals of round shapes at a point near their surface. They replace what a portal says of the normal, which is as
-//! rough as the portal is wide.
+//! Normals of round shapes at a point near their surface. They replace the normal from a portal, whose error grows with
+//! the width of the portal.
 
 use super::support::{Convex, Form};
 use crate::collide::Contact;
 use sinew_math::{MINVAL, Vec3, mat3, vec3};
 
-/// Iterations on ellipsoids, and where they end.
+/// Iteration limit and convergence tolerance for ellipsoids.
 const ITERATIONS: usize = 30;
 const TOLERANCE: f64 = 1e-6;
-/// Points beyond this part of a cylinder's height may touch the flat side.
+/// Points beyond this fraction of a cylinder's half-length may touch the flat side.
 const ROUND_PART: f64 = 0.95;
-/// So much nearer to the round side than to the flat one a point on a cylinder has to be.
+/// A point on a cylinder must be nearer to the round side than to the flat one by this factor.
 const NEARER: f64 = 0.25;
 
-/// A contact with the normal that its position has on the shapes that are round there, or the mean of both.
+/// The contact with its normal replaced by the normal of the shape that is round there, or the mean of both.
 pub(in crate::collide) fn straighten(a: &Convex, b: &Convex, contact: Contact) -> Contact {
     let of_a = outward(a, contact.pos, contact.normal);
     let of_b = outward(b, contact.pos, vec3::scale(contact.normal, -1.0));
@@ -55,7 +55,8 @@ fn ellipsoid(p: Vec3, normal: Vec3, size: Vec3) -> Option<Vec3> {
     if level <= 1.0 { ellipsoid_inside(p, normal, square) } else { Some(ellipsoid_outside(p, square)) }
 }
 
-/// From a point inside, the normal leads to a point of the surface, which has another normal, and so on.
+/// Fixed-point iteration: from a point inside, the normal leads to a surface point, which gives a new normal, and so
+/// on.
 fn ellipsoid_inside(p: Vec3, normal: Vec3, square: Vec3) -> Option<Vec3> {
     let form = |u: Vec3, v: Vec3| -> f64 { (0..3).map(|i| u[i] * v[i] / square[i]).sum() };
     let mut normal = vec3::normalize(normal).0;
@@ -77,8 +78,8 @@ fn ellipsoid_inside(p: Vec3, normal: Vec3, square: Vec3) -> Option<Vec3> {
     Some(normal)
 }
 
-/// The normal at the nearest point of the surface, which is `s²/(s² + λ) p` along each axis; Newton's method finds the
-/// multiplier that puts it on the surface.
+/// Normal at the nearest surface point, which is `s²/(s² + λ) p` along each axis; Newton's method finds the multiplier
+/// λ that puts it on the surface.
 fn ellipsoid_outside(p: Vec3, square: Vec3) -> Vec3 {
     let mut multiplier = 0.0;
     for _ in 0..ITERATIONS {

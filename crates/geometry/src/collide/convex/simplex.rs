@@ -1,18 +1,18 @@
-//! The point nearest to the origin in the hull of up to four points, as weights of those points.
+//! Point nearest to the origin in the hull of up to four points, as barycentric weights of those points.
 //!
-//! The origin projected onto the affine hull has barycentric weights. If all are positive, the projection lies in the
-//! simplex. If not, the nearest point lies on a face that the origin sees, and those are the faces across from corners
-//! whose weight is not positive; each of them is the same question with one point less.
+//! The origin's projection onto the affine hull has barycentric weights. If all are positive, the projection lies in
+//! the simplex. If not, the nearest point lies on a face that the origin sees; these are the faces opposite corners
+//! with non-positive weight. Each of them is the same problem with one point fewer.
 
 use super::support::{Ends, Vertex};
 use sinew_math::{MINVAL, Vec3, vec3};
 
-/// Up to four points of the difference of two shapes, and the point of their hull nearest to the origin.
+/// Up to four points of the Minkowski difference of two shapes, and the point of their hull nearest to the origin.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Simplex {
     at: [Vec3; 4],
     ends: [Ends; 4],
-    /// Weights of the corners at the nearest point: positive, and 1 in sum.
+    /// Weights of the corners at the nearest point: positive, with sum 1.
     weight: [f64; 4],
     len: usize,
 }
@@ -26,14 +26,14 @@ impl Simplex {
         self.len
     }
 
-    /// Adds a corner; the nearest point is known again after [`Simplex::settle`].
+    /// Adds a corner; the nearest point is valid again after [`Simplex::settle`].
     #[inline(always)]
     pub fn push(&mut self, vertex: Vertex) {
         (self.at[self.len], self.ends[self.len]) = (vertex.at, vertex.ends);
         self.len += 1;
     }
 
-    /// Puts four corners in place of those it has.
+    /// Replaces all corners by the given four.
     pub fn replace(&mut self, corners: &[Vertex; 4]) {
         self.clear();
         corners.iter().for_each(|&c| self.push(c));
@@ -43,7 +43,7 @@ impl Simplex {
         Vertex { at: self.at[i], ends: self.ends[i] }
     }
 
-    /// Keeps the smallest face that holds the point nearest to the origin, and returns that point.
+    /// Reduces to the smallest face that contains the point nearest to the origin, and returns that point.
     #[inline]
     pub fn settle(&mut self) -> Vec3 {
         let near = match self.len {
@@ -63,7 +63,7 @@ impl Simplex {
         blend(&self.at[..self.len], &self.weight)
     }
 
-    /// The points of both shapes whose difference is the nearest point.
+    /// The points of the two shapes whose difference is the nearest point.
     pub fn points(&self) -> [Vec3; 2] {
         let pick = |side: fn(&Ends) -> Vec3| blend(&self.ends.each_ref().map(side)[..self.len], &self.weight);
         [pick(|e| e.a), pick(|e| e.b)]
@@ -78,9 +78,9 @@ fn blend(points: &[Vec3], weight: &[f64; 4]) -> Vec3 {
 /// A point of a simplex.
 #[derive(Clone, Copy)]
 struct Near {
-    /// Weights of the corners; 0 for those of which it does not consist.
+    /// Weights of the corners; 0 for corners that do not contribute.
     weight: [f64; 4],
-    /// Square of its distance to the origin.
+    /// Squared distance to the origin.
     square: f64,
 }
 
@@ -92,7 +92,7 @@ impl Near {
     }
 }
 
-/// The nearest of the points found on the faces that are not told to be hidden.
+/// The nearest of the points found on the faces that are not marked hidden.
 #[inline(always)]
 fn nearest_of<const N: usize>(hidden: [bool; N], face: impl Fn(usize) -> Near) -> Near {
     let mut best = Near { weight: [0.0; 4], square: f64::INFINITY };
@@ -110,7 +110,7 @@ fn in_segment(at: &[Vec3; 4], [i, j]: [usize; 2]) -> Near {
     let (a, b) = (at[i], at[j]);
     let side = vec3::sub(b, a);
     let foot = vec3::add_scaled(b, side, -(vec3::dot(b, side) / vec3::dot(side, side)));
-    // lengths are compared along the axis that shows the segment longest
+    // lengths are compared along the axis on which the segment's projection is longest
     let longest = |x: usize, y: usize| if side[y].abs() >= side[x].abs() { y } else { x };
     let axis = longest(longest(0, 1), 2);
     let length = a[axis] - b[axis];
@@ -130,7 +130,7 @@ fn in_triangle(at: &[Vec3; 4], corners: [usize; 3]) -> Near {
     let [i, j, k] = corners;
     let [a, b, c] = corners.map(|n| at[n]);
     let Some(foot) = foot(c, b, a) else {
-        // the newest of three points on a line is not nearer than the others
+        // the newest of three collinear points is not nearer than the others
         return in_segment(at, [i, j]);
     };
     let part = shares(a, b, c, foot);
@@ -147,16 +147,16 @@ fn in_triangle(at: &[Vec3; 4], corners: [usize; 3]) -> Near {
 #[inline]
 fn in_tetrahedron(at: &[Vec3; 4]) -> Near {
     let [a, b, c, d] = *at;
-    // volumes that the origin spans with the faces; their sum is that of the tetrahedron, whatever its sign
+    // signed volumes of the origin with each face; they add up to the tetrahedron's, for either orientation
     let part = [-volume(b, c, d), volume(a, c, d), -volume(a, b, d), volume(a, b, c)];
     let total = part[0] + part[1] + part[2] + part[3];
     let weight = part.map(|p| p / total);
-    // of one without volume, all faces are seen
+    // if the volume is zero, all faces count as seen
     let inside = weight.map(|w| w > 0.0 && total != 0.0);
     if inside == [true; 4] {
         return Near { weight, square: 0.0 };
     }
-    // the newest corner belongs to the nearest face, unless rounding says otherwise
+    // the nearest face contains the newest corner, except by rounding
     let across = [[1, 2, 3], [0, 2, 3], [0, 1, 3]];
     let newest = nearest_of([inside[0], inside[1], inside[2]], |n| in_triangle(at, across[n]));
     if inside[3] {
@@ -164,22 +164,22 @@ fn in_tetrahedron(at: &[Vec3; 4]) -> Near {
     }
     let oldest = in_triangle(at, [0, 1, 2]);
     if oldest.square < newest.square {
-        // MuJoCo leaves the newest corner its weight here: with four weights, the tetrahedron counts as being around
-        // the origin, and the search ends
+        // MuJoCo keeps the newest corner's weight here: with four weights, the tetrahedron counts as enclosing the
+        // origin, and the search ends
         let [a, b, c, _] = oldest.weight;
         return Near { weight: [a, b, c, newest.weight[3]], ..oldest };
     }
     newest
 }
 
-/// Volume of the parallelepiped on three sides.
+/// Signed volume of the parallelepiped spanned by three vectors.
 #[inline(always)]
 fn volume(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     vec3::dot(a, vec3::cross(b, c))
 }
 
-/// The origin projected onto the plane of three points; `None` if they have no plane. The normal comes from the
-/// sides at `b`; if those leave it few digits, from the sides at `c`, and then at `a`.
+/// The origin projected onto the plane of three points; `None` if they are collinear. The normal comes from the sides
+/// at `b`; if it is too inaccurate, from the sides at `c`, and then at `a`.
 #[inline(always)]
 pub(super) fn foot(a: Vec3, b: Vec3, c: Vec3) -> Option<Vec3> {
     let (ba, cb) = (vec3::sub(a, b), vec3::sub(b, c));
@@ -190,7 +190,7 @@ pub(super) fn foot(a: Vec3, b: Vec3, c: Vec3) -> Option<Vec3> {
     }
 }
 
-/// The origin projected onto a plane through a point, and whether the normal is long enough to be trusted.
+/// The origin projected onto a plane through a point, and whether the normal is long enough to be accurate.
 #[inline(always)]
 fn on_plane(normal: Vec3, at: Vec3) -> Option<(Vec3, bool)> {
     let (offset, square) = (vec3::dot(normal, at), vec3::dot(normal, normal));
@@ -207,8 +207,8 @@ fn foot_of_narrow(a: Vec3, c: Vec3, ba: Vec3, cb: Vec3) -> Option<Vec3> {
     }
 }
 
-/// Barycentric weights of a point in the plane of a triangle, from areas seen along the axis that shows the triangle
-/// largest; not numbers for a triangle without area.
+/// Barycentric weights of a point in the plane of a triangle, from areas projected along the axis that shows the
+/// triangle largest; NaN for a triangle of zero area.
 #[inline]
 pub(super) fn shares(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> [f64; 3] {
     let area = |x: usize, y: usize| b[x] * c[y] - b[y] * c[x] - a[x] * c[y] + a[y] * c[x] + a[x] * b[y] - a[y] * b[x];
@@ -231,14 +231,15 @@ mod tests {
         s
     }
 
-    /// Numbers in [−1, 1) from a seed.
+    /// Uniform numbers in [−1, 1) from a seed.
     fn random(seed: &mut u64) -> f64 {
         *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
-    /// The nearest point is the one whose own plane has the whole simplex beyond it. Corners come as in a search: each
-    /// is nearer to the origin, along the nearest point so far, than that point.
+    /// Optimality: the plane through the nearest point, normal to it, has the whole simplex beyond it. Corners are
+    /// generated as in a search: each is nearer to the origin, along the direction of the nearest point so far, than
+    /// that point.
     #[test]
     fn no_corner_is_on_this_side_of_the_nearest_point() {
         let mut seed = 1;

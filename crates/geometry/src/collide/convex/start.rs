@@ -1,14 +1,14 @@
-//! The first polytope around the origin, from the simplex that the search for the distance ended with.
+//! The initial polytope around the origin, built from the final simplex of the distance search.
 //!
-//! A tetrahedron is one already. A triangle or a segment with the origin on it becomes the waist or the axis of a
-//! double pyramid, whose other corners are points of support.
+//! A tetrahedron is used as it is. A triangle that contains the origin becomes the waist of a double pyramid, a segment
+//! its axis; the other corners are support points.
 
 use super::polytope::Polytope;
 use super::simplex::Simplex;
 use super::support::{Difference, Vertex};
 use sinew_math::{MINVAL, Mat3, Vec3, mat3, vec3};
 
-/// Square of a distance below which the origin lies on a face.
+/// Squared distance below which the origin counts as lying on a face.
 const ON_FACE: f64 = MINVAL * MINVAL;
 
 /// Builds the polytope; `false` if the origin is on its surface or it would be flat.
@@ -22,7 +22,7 @@ pub(super) fn start(poly: &mut Polytope, simplex: &Simplex, diff: &mut Differenc
     }
 }
 
-/// Builds the surface from triangles and makes them candidates, unless the origin lies on one, which is returned.
+/// Builds the surface from triangles and makes them candidates; if the origin lies on one, returns that as the error.
 fn close(poly: &mut Polytope, faces: &[[u32; 3]]) -> Result<(), [u32; 3]> {
     for &face in faces {
         if poly.add_face(face, [0; 3]) < ON_FACE {
@@ -34,7 +34,7 @@ fn close(poly: &mut Polytope, faces: &[[u32; 3]]) -> Result<(), [u32; 3]> {
     Ok(())
 }
 
-/// The tetrahedron itself, if the origin is inside; else a double pyramid on the face that has the origin.
+/// The tetrahedron itself, if the origin is inside; otherwise a double pyramid on the face that contains the origin.
 fn tetrahedron(poly: &mut Polytope, corners: [Vertex; 4], diff: &mut Difference) -> bool {
     poly.clear();
     let [a, b, c, d] = corners.map(|v| poly.add_corner(v));
@@ -44,13 +44,13 @@ fn tetrahedron(poly: &mut Polytope, corners: [Vertex; 4], diff: &mut Difference)
     (0..4).all(|i| {
         let [p, q, r, top] = [1, 2, 3, 0].map(|k| corners[(i + k) % 4].at);
         let normal = vec3::cross(vec3::sub(q, p), vec3::sub(r, p));
-        // the origin is where the fourth corner is
+        // the origin is on the same side as the fourth corner
         -vec3::dot(normal, p) * vec3::dot(normal, vec3::sub(top, p)) > 0.0
     })
 }
 
-/// A double pyramid with the segment for its axis. Its waist lies in three directions across the segment, a third of a
-/// turn apart.
+/// A double pyramid with the segment as its axis. The corners of its waist are support points in three directions
+/// perpendicular to the segment, 120° apart.
 fn around_segment(poly: &mut Polytope, [top, bottom]: [Vertex; 2], diff: &mut Difference) -> bool {
     let way = vec3::sub(bottom.at, top.at);
     let length = vec3::norm(way);
@@ -74,13 +74,13 @@ fn around_segment(poly: &mut Polytope, [top, bottom]: [Vertex; 2], diff: &mut Di
     }
 }
 
-/// Starts over from a triangle that has the origin.
+/// Starts over from a triangle that contains the origin.
 fn restart(poly: &mut Polytope, face: [u32; 3], diff: &mut Difference) -> bool {
     let waist = face.map(|corner| poly.corner(corner));
     on_both_sides(poly, waist, diff)
 }
 
-/// A double pyramid with the triangle for its waist.
+/// A double pyramid with the triangle as its waist.
 fn on_both_sides(poly: &mut Polytope, waist: [Vertex; 3], diff: &mut Difference) -> bool {
     let [a, b, c] = waist.map(|v| v.at);
     let normal = vec3::cross(vec3::sub(b, a), vec3::sub(c, a));
@@ -94,7 +94,7 @@ fn on_both_sides(poly: &mut Polytope, waist: [Vertex; 3], diff: &mut Difference)
     height(top) > MINVAL && height(bottom) > MINVAL && double_pyramid(poly, waist, [top, bottom]).is_ok()
 }
 
-/// Six triangles: the sides of the waist with the top, and with the bottom.
+/// Builds six triangles: the sides of the waist with the top, and with the bottom.
 fn double_pyramid(poly: &mut Polytope, waist: [Vertex; 3], tips: [Vertex; 2]) -> Result<(), [u32; 3]> {
     poly.clear();
     let [a, b, c] = waist.map(|v| poly.add_corner(v));
@@ -102,13 +102,14 @@ fn double_pyramid(poly: &mut Polytope, waist: [Vertex; 3], tips: [Vertex; 2]) ->
     close(poly, &[[top, a, b], [top, c, a], [top, b, c], [bottom, b, a], [bottom, a, c], [bottom, c, b]])
 }
 
-/// Farthest point along a direction of known length. Polytopes seldom start with other than four points.
+/// Support point along a direction of known length. Out of line because polytopes seldom start from fewer than four
+/// points.
 #[inline(never)]
 fn support(diff: &mut Difference, dir: Vec3, length: f64) -> Vertex {
     diff.support_along(dir, length)
 }
 
-/// Whether the line through two points passes through a triangle: it passes all sides on the same hand.
+/// Whether the line through two points passes through a triangle: all sides are on the same hand.
 fn pierces(from: Vec3, to: Vec3, tri: [Vec3; 3]) -> bool {
     let way = vec3::sub(to, from);
     let [a, b, c] = tri.map(|v| vec3::sub(v, from));
@@ -116,9 +117,9 @@ fn pierces(from: Vec3, to: Vec3, tri: [Vec3; 3]) -> bool {
     hand.iter().all(|&v| v >= 0.0) || hand.iter().all(|&v| v <= 0.0)
 }
 
-/// A third of a turn about a unit axis, by Rodrigues' formula.
+/// Rotation by 120° about a unit axis, by Rodrigues' formula.
 fn third_of_turn(axis: Vec3) -> Mat3 {
-    /// Sine of 120 degrees with the digits MuJoCo gives it, which can decide among directions of equal depth.
+    /// Sine of 120° with MuJoCo's digits, which can decide among directions of equal depth.
     const SIN: f64 = 0.86602540378;
     const COS: f64 = -0.5;
     let across = [[0.0, -axis[2], axis[1]], [axis[2], 0.0, -axis[0]], [-axis[1], axis[0], 0.0]];

@@ -1,30 +1,30 @@
-//! The farthest point of a convex shape along a direction, and of the difference of two.
+//! Support points of a convex shape and of the Minkowski difference of two: the farthest point along a direction.
 
 use super::walk::{self, Side, Walk};
 use crate::collide::element::Element;
 use crate::collide::{Hull, Kind, Mesh, Shape};
 use sinew_math::{MINVAL, Mat3, Vec3, mat3, vec3};
 
-/// Meshes with fewer vertices are searched whole, without walking on their hull.
+/// Meshes with fewer vertices are searched exhaustively instead of walking on their hull.
 const WALK_FROM: usize = 10;
 
-/// A convex shape in the world that answers for its farthest points. It remembers the vertex it found last, where
-/// the next search begins.
+/// A convex shape in the world with a support function. It remembers the last vertex found, where the next search
+/// starts.
 #[derive(Clone, Copy, Debug)]
 pub struct Convex<'a> {
     pub(super) pos: Vec3,
     pub(super) mat: &'a Mat3,
     pub(super) size: Vec3,
     pub(super) form: Form<'a>,
-    /// The shape grows by half of it.
+    /// The shape is inflated by half of this.
     pub(super) margin: f64,
-    /// Corner or vertex found last; −1 for none.
+    /// Last corner or vertex found; −1 for none.
     pub(super) vert: i32,
-    /// The same, counted on the hull.
+    /// The same vertex, as its index on the hull.
     node: usize,
 }
 
-/// What a convex shape is.
+/// Kind of a convex shape.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form<'a> {
     /// The centre of a ball.
@@ -36,18 +36,18 @@ pub(super) enum Form<'a> {
     Ellipsoid,
     Cylinder,
     Box,
-    /// A mesh whose vertices are all looked at.
+    /// A mesh searched exhaustively.
     Cloud(&'a Mesh<'a>),
     /// A mesh whose hull is walked.
     Hull(&'a Mesh<'a>, Hull<'a>),
-    /// Three points below three others.
+    /// A prism: three points below three others.
     Prism(&'a [Vec3; 6]),
-    /// A few points in the world.
+    /// A few points in world coordinates.
     Simplex(&'a [Vec3]),
 }
 
 impl<'a> Convex<'a> {
-    /// A shape that grows by half a margin; `None` for planes and height fields.
+    /// A shape inflated by half a margin; `None` for planes and height fields.
     #[inline]
     pub fn new(shape: &'a Shape<'a>, margin: f64) -> Option<Self> {
         let form = match &shape.kind {
@@ -63,51 +63,51 @@ impl<'a> Convex<'a> {
         Some(Convex { pos: shape.pos, mat: shape.mat, size: shape.size, form, margin, vert: -1, node: 0 })
     }
 
-    /// A prism: three lower points, then the three above them. It has no frame of its own.
+    /// A prism: three lower points, then the three above them. Its frame is the identity.
     #[inline]
     pub fn prism(points: &'a [Vec3; 6]) -> Self {
         let form = Form::Prism(points);
         Convex { pos: [0.0; 3], mat: &mat3::IDENTITY, size: [0.0; 3], form, margin: 0.0, vert: -1, node: 0 }
     }
 
-    /// An element of a flex, which has no frame of its own; its radius counts as margin.
+    /// An element of a flex, whose frame is the identity; its radius counts as margin.
     #[inline]
     pub fn simplex(e: &Element<'a>, margin: f64) -> Self {
         let (form, margin) = (Form::Simplex(e.points), margin + 2.0 * e.radius);
         Convex { pos: e.center, mat: &mat3::IDENTITY, size: [0.0; 3], form, margin, vert: -1, node: 0 }
     }
 
-    /// Whether what it found last decides what it finds next among equals.
+    /// Whether the last vertex found decides among ties in the next search.
     #[inline]
     pub fn remembers(&self) -> bool {
         matches!(self.form, Form::Cloud(_) | Form::Hull(..))
     }
 
-    /// Grows the shape by half a margin from now on.
+    /// Sets the margin, by half of which the shape is inflated.
     #[inline]
     pub fn set_margin(&mut self, margin: f64) {
         self.margin = margin;
     }
 
-    /// By twice how much the shape grows.
+    /// Twice the distance by which the shape is inflated.
     #[inline]
     pub fn margin(&self) -> f64 {
         self.margin
     }
 
-    /// The same shape elsewhere, with what it remembers.
+    /// The same shape at another pose, with the last vertex found.
     #[inline]
     pub fn moved(&self, pos: Vec3, mat: &'a Mat3) -> Self {
         Convex { pos, mat, ..*self }
     }
 
-    /// Takes over what another copy of the shape remembers.
+    /// Copies the last vertex found from another copy of the shape.
     #[inline]
     pub(in crate::collide) fn recall(&mut self, other: &Convex) {
         (self.vert, self.node) = (other.vert, other.node);
     }
 
-    /// A point inside.
+    /// An interior point.
     #[inline]
     pub(super) fn center(&self) -> Vec3 {
         match self.form {
@@ -116,13 +116,13 @@ impl<'a> Convex<'a> {
         }
     }
 
-    /// Whether it has corners only, so that searches end after finitely many steps.
+    /// Whether the shape has corners only, so that searches end after finitely many steps.
     #[inline]
     pub(super) fn is_discrete(&self) -> bool {
         self.margin == 0.0 && matches!(self.form, Form::Cloud(_) | Form::Hull(..) | Form::Box | Form::Prism(_))
     }
 
-    /// A ball becomes its centre and a capsule its axis; returns by how much it shrank.
+    /// Replaces a sphere by its centre and a capsule by its axis; returns the radius removed.
     #[inline]
     pub(super) fn shrink(&mut self) -> f64 {
         self.form = match self.form {
@@ -133,7 +133,7 @@ impl<'a> Convex<'a> {
         self.size[0] + 0.5 * std::mem::replace(&mut self.margin, 0.0)
     }
 
-    /// Farthest point along a direction, without the margin.
+    /// Support point along a direction, without the margin.
     #[inline(always)]
     pub fn support(&mut self, dir: Vec3) -> Vec3 {
         let (mat, pos, size) = (self.mat, self.pos, self.size);
@@ -172,13 +172,13 @@ impl<'a> Convex<'a> {
         }
     }
 
-    /// From the shape's own axes to the world.
+    /// Transforms from the shape's local frame to the world.
     #[inline(always)]
     pub(super) fn place(&self, local: Vec3) -> Vec3 {
         vec3::add(mat3::mul_vec(self.mat, local), self.pos)
     }
 
-    /// The farthest of all vertices; the one found last wins among equals.
+    /// The farthest of all vertices; the last one found wins ties.
     #[inline]
     fn search(&mut self, mesh: &Mesh, dir: Vec3) -> usize {
         let (mut best, mut at) = match usize::try_from(self.vert) {
@@ -195,14 +195,14 @@ impl<'a> Convex<'a> {
         at
     }
 
-    /// The farthest vertex of a hull; among equals, that of a walk from the vertex found last.
+    /// The farthest vertex of a hull; among ties, the one where a walk from the last vertex found ends.
     #[inline(never)]
     fn climb(&mut self, mesh: &Mesh, hull: Hull, dir: Vec3) -> usize {
         let at = walk::climb(&(mesh, hull, dir), self.node);
         self.remember(hull, at)
     }
 
-    /// The same, but the vertex found last wins among equals.
+    /// The farthest vertex of a hull; the last vertex found wins ties.
     pub(super) fn stay_or_climb(&mut self, mesh: &Mesh, hull: Hull, dir: Vec3) -> usize {
         let from = self.node;
         let walk = || Walk::staying(hull, from, walk::along(mesh, hull, dir)).end();
@@ -210,7 +210,7 @@ impl<'a> Convex<'a> {
         self.remember(hull, at)
     }
 
-    /// Remembers a vertex of the hull, and returns its number in the mesh.
+    /// Remembers a vertex of the hull, and returns its index in the mesh.
     #[inline(always)]
     fn remember(&mut self, hull: Hull, node: usize) -> usize {
         let vert = hull.vertex(node);
@@ -219,7 +219,7 @@ impl<'a> Convex<'a> {
     }
 }
 
-/// The farthest of a few points; the first wins among equals.
+/// The farthest of a few points; the first wins ties.
 fn farthest(points: &[Vec3], dir: Vec3) -> Vec3 {
     let best = points.iter().copied().reduce(|best, p| if vec3::dot(p, dir) > vec3::dot(best, dir) { p } else { best });
     best.unwrap_or_default()
@@ -238,7 +238,7 @@ fn of_mesh<'a>(mesh: &'a Mesh<'a>) -> Option<Form<'a>> {
 
 #[inline(always)]
 fn ellipsoid(dir: Vec3, size: Vec3) -> Vec3 {
-    // on the unit sphere the farthest point is the direction, scaled
+    // on the unit sphere the farthest point is the normalised direction
     let scaled = [dir[0] * size[0], dir[1] * size[1], dir[2] * size[2]];
     let square = vec3::dot(scaled, scaled);
     if square < MINVAL * MINVAL {
@@ -255,7 +255,7 @@ fn cylinder(dir: Vec3, size: Vec3) -> Vec3 {
     [scale * dir[0], scale * dir[1], if dir[2] >= 0.0 { size[1] } else { -size[1] }]
 }
 
-/// The farthest corner of a prism, the first of equals.
+/// The farthest corner of a prism; the first wins ties.
 #[inline(always)]
 fn prism_corner(p: &[Vec3; 6], dir: Vec3) -> usize {
     let first = if dir[2] < 0.0 { 0 } else { 3 };
@@ -268,12 +268,12 @@ fn prism_corner(p: &[Vec3; 6], dir: Vec3) -> usize {
 pub(super) struct Vertex {
     /// `a − b`.
     pub at: Vec3,
-    /// What it is the difference of.
+    /// The points of both shapes.
     pub ends: Ends,
 }
 
-/// The two points that a point of the difference comes from. Searches ask for them only when they end, so they are
-/// kept apart from the difference.
+/// The two points that a point of the difference comes from. Searches need them only at the end, so they are stored
+/// separately from the difference.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ends {
     /// Point of the first shape.
@@ -284,14 +284,14 @@ pub(super) struct Ends {
     pub corners: [i32; 2],
 }
 
-/// All differences of points of two shapes. The shapes overlap where it contains the origin.
+/// Minkowski difference of two shapes. The shapes overlap if it contains the origin.
 pub(super) struct Difference<'p, 'a> {
     pub a: &'p mut Convex<'a>,
     pub b: &'p mut Convex<'a>,
 }
 
 impl Difference<'_, '_> {
-    /// Farthest point along a unit direction. In line, so that the point stays in registers.
+    /// Support point along a unit direction. Inlined so that the point stays in registers.
     #[inline(always)]
     pub fn support(&mut self, dir: Vec3) -> Vertex {
         let back = dir.map(|x| -x);
@@ -319,7 +319,7 @@ impl Difference<'_, '_> {
         (self.a.remember(sides[0].1, a), self.b.remember(sides[1].1, b))
     }
 
-    /// Farthest point along a direction of known length; along x if it has none.
+    /// Support point along a direction of known length; along x if the length is zero.
     #[inline(always)]
     pub fn support_along(&mut self, dir: Vec3, length: f64) -> Vertex {
         self.support(if length > MINVAL { dir.map(|x| x / length) } else { [1.0, 0.0, 0.0] })

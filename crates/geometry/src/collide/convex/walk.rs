@@ -1,25 +1,25 @@
-//! Walks on hulls to their farthest vertices.
+//! Hill climbing on hulls to their farthest vertices.
 //!
-//! MuJoCo walks from the vertex found last, at first from the hull's first one. A walk that begins near its end is much
-//! shorter, and ends at the same vertex where one is farther than all others; else it is walked again from where MuJoCo
-//! begins, as its way decides among equals.
+//! MuJoCo walks from the last vertex found, initially from the hull's first one. A walk that starts near its end is
+//! much shorter, and ends at the same vertex if that is the unique farthest one. Otherwise the walk is repeated from
+//! where MuJoCo starts, because its path decides among ties.
 
 use super::few;
 use crate::collide::{Hull, Mesh};
 use sinew_math::{Vec3, vec3};
 
-/// Cells along each axis of a grid around the unit sphere, counted in four bits; the centres of the outer ones lie on it.
+/// Cells per axis of a grid around the unit sphere, indexed with four bits; the centres of the outer ones lie on it.
 const CELLS: usize = 12;
-/// Cells along an axis, for a unit of length.
+/// Cells per unit of length along an axis.
 const PER_UNIT: f64 = 0.5 * (CELLS - 1) as f64;
-/// Hulls with fewer vertices are walked on anyway.
+/// Hulls with fewer vertices get no start table.
 const FEWEST: usize = 10;
-/// A vertex that is farther than its neighbours by less than this part counts as their equal: vertices are in single
-/// precision, so that faces are not quite flat.
+/// A vertex that is farther than its neighbours by less than this fraction counts as tied with them: vertices are
+/// single precision, so faces are not exactly flat.
 pub(super) const EQUAL: f64 = 1e-6;
 
-/// The hull's farthest vertex along directions all around, by the cells of a grid that hold the tips of unit vectors;
-/// nothing for meshes without a hull, or with a small one.
+/// Table of the hull's farthest vertices, one for each grid cell that holds the tips of unit vectors; empty for meshes
+/// without a hull, or with a small one.
 pub(super) fn starts(mesh: &Mesh) -> Vec<u16> {
     let Some(hull) = mesh.hull().filter(|hull| (FEWEST..=usize::from(u16::MAX)).contains(&hull.count())) else {
         return Vec::new();
@@ -34,10 +34,10 @@ pub(super) fn starts(mesh: &Mesh) -> Vec<u16> {
     (0..CELLS.pow(3)).map(farthest).collect()
 }
 
-/// The cell that holds the tip of a unit vector, and some cell for any other.
+/// The cell that contains the tip of a unit vector, and some cell for any other vector.
 #[inline(always)]
 fn cell(dir: Vec3) -> usize {
-    // where numbers are so large that they are whole, the last bits count: cheaper than a cast, which looks for the ends
+    // adding 2⁵² rounds to an integer in the low mantissa bits: cheaper than a float cast, which saturates
     const WHOLE: f64 = (1u64 << 52) as f64;
     let [x, y, z] = dir.map(|x| ((x + 1.0) * PER_UNIT + WHOLE).to_bits() as usize & 15).map(|i| i.min(CELLS - 1));
     (x * CELLS + y) * CELLS + z
@@ -46,13 +46,13 @@ fn cell(dir: Vec3) -> usize {
 /// A walk on a hull to ever farther vertices.
 pub(in crate::collide) struct Walk<'a, F> {
     hull: Hull<'a>,
-    /// How far a vertex is, counted on the hull.
+    /// Distance of a vertex (hull index) along the direction.
     along: F,
-    /// How far the vertex reached is.
+    /// Distance of the vertex reached.
     best: f64,
-    /// The vertex reached, counted on the hull.
+    /// The vertex reached, as hull index.
     at: usize,
-    /// How far its farthest neighbour is, once the walk is over.
+    /// Distance of its farthest neighbour, once the walk is over.
     next: f64,
 }
 
@@ -69,13 +69,13 @@ impl<'a, F: Fn(usize) -> f64> Walk<'a, F> {
         Walk { hull, best: along(at), at, along, next: f64::INFINITY }
     }
 
-    /// Goes on to the farthest neighbour, the first of equals, unless none is farther.
+    /// Moves to the farthest neighbour (the first wins ties) if it is farther; `false` at the end.
     #[inline(always)]
     fn step(&mut self) -> bool {
         let (mut most, mut to) = (f64::NEG_INFINITY, self.at);
         for node in self.hull.neighbours(self.at) {
             let along = (self.along)(node);
-            // which neighbour is farther is as good as random, so the choice is made without a branch
+            // which neighbour is farther is unpredictable, so the choice is branch-free
             let farther = along > most;
             most = if farther { along } else { most };
             to = if farther { node } else { to };
@@ -88,34 +88,35 @@ impl<'a, F: Fn(usize) -> f64> Walk<'a, F> {
         false
     }
 
-    /// Goes to the end, and returns the vertex reached.
+    /// Walks to the end, and returns the vertex reached.
     #[inline(always)]
     pub fn end(mut self) -> usize {
         while self.step() {}
         self.at
     }
 
-    /// The vertex reached, if it is farther than any other; the walk is over.
+    /// The vertex reached, if it is the unique farthest one; call after the walk is over.
     #[inline(always)]
     fn summit(&self) -> Option<usize> {
         (self.best - self.next > EQUAL * self.best.abs()).then_some(self.at)
     }
 }
 
-/// How far vertices of a hull are along a direction in the mesh's own axes.
+/// Distances of hull vertices along a direction in the mesh's local axes.
 #[inline(always)]
 pub(in crate::collide) fn along<'a>(mesh: &Mesh<'a>, hull: Hull<'a>, dir: Vec3) -> impl Fn(usize) -> f64 + use<'a> {
     let vert = mesh.vert;
     move |node| vec3::dot(dir, vert[hull.vertex(node)].map(f64::from))
 }
 
-/// A walk from the vertex that is farthest about this way, where that is known; the direction is a unit vector.
+/// A walk from the table's farthest vertex for about this direction, if there is a table; the direction is a unit
+/// vector.
 #[inline(always)]
 fn near<'a>(mesh: &Mesh<'a>, hull: Hull<'a>, dir: Vec3) -> Option<Walk<'a, impl Fn(usize) -> f64 + use<'a>>> {
     mesh.starts.get(cell(dir)).map(|&at| Walk::staying(hull, usize::from(at), along(mesh, hull, dir)))
 }
 
-/// The farthest vertex along a unit vector, if no other is as far and the mesh knows where to begin.
+/// The farthest vertex along a unit vector, if it is unique and the mesh has the data to start from.
 #[inline(always)]
 pub(in crate::collide) fn summit<'a>(mesh: &Mesh<'a>, hull: Hull<'a>, dir: Vec3) -> Option<usize> {
     if few::has(mesh) {
@@ -126,10 +127,10 @@ pub(in crate::collide) fn summit<'a>(mesh: &Mesh<'a>, hull: Hull<'a>, dir: Vec3)
     walk.summit()
 }
 
-/// A mesh, its hull, and a unit vector in its own axes.
+/// A mesh, its hull, and a unit vector in its local axes.
 pub(super) type Side<'m, 'a> = (&'m Mesh<'a>, Hull<'a>, Vec3);
 
-/// The farthest vertex; among equals, that of a walk that leaves a given one.
+/// The farthest vertex; among ties, the one where a walk that leaves `from` ends.
 #[inline(always)]
 pub(super) fn climb(&(mesh, hull, dir): &Side, from: usize) -> usize {
     if few::has(mesh) {
@@ -138,7 +139,7 @@ pub(super) fn climb(&(mesh, hull, dir): &Side, from: usize) -> usize {
     summit(mesh, hull, dir).unwrap_or_else(|| Walk::leaving(hull, from, along(mesh, hull, dir)).end())
 }
 
-/// The same for two meshes. Both walk side by side, as neither waits for the other.
+/// The same for two meshes. The walks are interleaved, since they are independent of each other.
 #[inline(always)]
 pub(super) fn climb_both(sides: &[Side; 2], from: [usize; 2]) -> [usize; 2] {
     let [a, b] = sides;
@@ -162,7 +163,7 @@ pub(super) fn climb_both(sides: &[Side; 2], from: [usize; 2]) -> [usize; 2] {
     [one.summit().unwrap_or_else(|| leave(a, from[0])), other.summit().unwrap_or_else(|| leave(b, from[1]))]
 }
 
-/// The same, one after the other. Out of line, so that walks keep their numbers in registers.
+/// The same, one after the other. Out of line, so that the walks keep their values in registers.
 #[inline(never)]
 fn climb_each([a, b]: &[Side; 2], from: [usize; 2]) -> [usize; 2] {
     [climb(a, from[0]), climb(b, from[1])]

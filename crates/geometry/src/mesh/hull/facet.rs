@@ -1,15 +1,15 @@
-//! From a surface of triangles to polygons and back: coplanar triangles are joined, points that are no corners are
-//! dropped, and polygons are cut again.
+//! Merges coplanar triangles of the surface into polygons, drops points that are not corners, and triangulates the
+//! polygons again.
 
 use super::Hull;
 use super::grow::{Facet, Surface};
 use sinew_math::Vec3;
 use sinew_math::order::by_key;
 
-/// The hull that a surface describes.
+/// Builds the hull from a finished surface.
 pub(super) fn triangulate(points: &[Vec3], surface: &Surface) -> Hull {
     let faces = Faces::new(points, surface);
-    // a corner belongs to three planes or more; two meet in an edge
+    // a corner belongs to at least three planes; a point on an edge to two
     let mut planes = vec![0u32; points.len()];
     for (at, edge) in faces.borders() {
         planes[faces.begin(at, edge) as usize] += 1;
@@ -38,7 +38,7 @@ pub(super) fn triangulate(points: &[Vec3], surface: &Surface) -> Hull {
     hull
 }
 
-/// Orders vertices by when they last became corners of a new triangle. Triangles of cut polygons are the newest.
+/// Sorts vertices by when they last became corners of a new triangle. Triangles of cut polygons are the newest.
 fn sort(corners: &mut [u32], surface: &Surface, cut: &[[i32; 3]]) {
     let mut turn = surface.touched.clone();
     let newest = turn.iter().max().map_or(0, |last| last + 1);
@@ -52,7 +52,7 @@ fn sort(corners: &mut [u32], surface: &Surface, cut: &[[i32; 3]]) {
     by_key(corners, |&i| turn[i as usize]);
 }
 
-/// Neighbours of each vertex, face by face and in each from the newest to the oldest.
+/// Neighbours of each vertex, face by face, within each face from newest to oldest.
 fn edges(hull: &Hull, count: usize, age: &[u32]) -> Vec<Vec<i32>> {
     let mut node = vec![-1i32; count];
     hull.vert.iter().enumerate().for_each(|(n, &i)| node[i as usize] = n as i32);
@@ -76,7 +76,7 @@ fn newest_first(mut face: [i32; 3], age: &[u32]) -> [i32; 3] {
     face
 }
 
-/// A triangle from its newest corner to its oldest, or with the first two exchanged to keep it counter-clockwise.
+/// Orders the corners from newest to oldest, or with the first two swapped to stay counter-clockwise.
 fn oriented(mut corner: [u32; 3], age: &[u32]) -> [i32; 3] {
     let age = |i: u32| age[i as usize];
     let oldest = (0..3).fold(0, |best, k| if age(corner[k]) < age(corner[best]) { k } else { best });
@@ -84,7 +84,7 @@ fn oriented(mut corner: [u32; 3], age: &[u32]) -> [i32; 3] {
     corner.map(|i| i as i32)
 }
 
-/// Cuts a convex polygon by diagonals from its newest corner.
+/// Triangulates a convex polygon as a fan around its newest corner.
 fn fan(polygon: &[u32], age: &[u32], out: &mut Vec<[i32; 3]>) {
     let n = polygon.len();
     let newer = |best: usize, k: usize| if age[polygon[k] as usize] > age[polygon[best] as usize] { k } else { best };
@@ -93,10 +93,10 @@ fn fan(polygon: &[u32], age: &[u32], out: &mut Vec<[i32; 3]>) {
     out.extend((1..n.saturating_sub(1)).map(|k| oriented([at(0), at(k), at(k + 1)], age)));
 }
 
-/// Triangles of a surface by planes.
+/// Triangles of a surface grouped by plane.
 struct Faces<'a> {
     facets: &'a [Facet],
-    /// For each triangle, the first that lies in its plane; itself for dead ones.
+    /// For each triangle, the first triangle in its plane; itself for dead ones.
     plane: Vec<usize>,
 }
 
@@ -124,7 +124,7 @@ impl<'a> Faces<'a> {
         Faces { facets, plane }
     }
 
-    /// Edges between two planes, as triangle and opposite corner, from both sides.
+    /// Edges between two planes, seen from both sides, as triangle and opposite corner.
     fn borders(&self) -> impl Iterator<Item = (usize, usize)> {
         let live = self.facets.iter().enumerate().filter(|(_, facet)| facet.live);
         live.flat_map(move |(at, facet)| {
@@ -134,19 +134,19 @@ impl<'a> Faces<'a> {
         })
     }
 
-    /// Where an edge of a triangle begins.
+    /// Start point of an edge of a triangle.
     fn begin(&self, at: usize, edge: usize) -> u32 {
         self.facets[at].corner[(edge + 1) % 3]
     }
 
-    /// Points around a polygon, from an edge of its border.
+    /// Collects the points around a polygon, starting at an edge of its border.
     fn walk(&self, at: usize, edge: usize, out: &mut Vec<u32>) {
         out.clear();
         let (mut now, mut edge) = (at, edge);
         let start = self.begin(at, edge);
         loop {
             out.push(self.begin(now, edge));
-            // around the end of the edge to the next border
+            // rotate about the end of the edge to the next border
             edge = (edge + 1) % 3;
             let end = self.begin(now, edge);
             if end == start {

@@ -1,12 +1,12 @@
-//! A closed surface of triangles that grows until no point is outside.
+//! Incremental convex hull: a closed surface of triangles that grows until no point is outside (quickhull).
 //!
-//! Every point that is still outside waits at one facet that it is strictly above. The farthest point of a facet is
-//! added: the facets it sees are replaced by a cone from the edges around them to the point, and points that waited
-//! there move to facets of the cone. A point above an old facet that is outside the new surface is above some facet of
-//! the cone: planes of the cone lie between those of the two facets at an edge of its rim.
+//! Every point that is still outside waits in the list of one facet that it is strictly above. The farthest point of a
+//! facet is added next: the facets it sees are replaced by a cone from their horizon (the rim) to the point, and the
+//! points that waited at them move to facets of the cone. A point above a removed facet that is still outside is above
+//! some facet of the cone, because each cone plane lies between the planes of the two facets at its rim edge.
 //!
-//! "Sees" means strictly above, decided exactly. Then the facets that a point sees are connected by edges, and so are
-//! the others; the rim is one closed curve, and no triangle of the cone is degenerate.
+//! "Sees" means strictly above, decided exactly. The facets that a point sees are therefore connected by edges, and so
+//! are the others; the rim is one closed curve, and no triangle of the cone is degenerate.
 
 use super::HullError;
 use super::grid::{Plane, in_line, side};
@@ -19,36 +19,36 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Facet {
     /// Points, counter-clockwise seen from outside, the oldest last.
     pub corner: [u32; 3],
-    /// Facet beyond the edge opposite each corner.
+    /// Neighbour across the edge opposite each corner.
     pub across: [u32; 3],
     pub plane: Plane,
     /// Whether it is still part of the surface.
     pub live: bool,
     /// The farthest of the points that wait here.
     farthest: u32,
-    /// How far it is. (cells)
+    /// Height of the farthest point. (cells)
     height: f64,
-    /// The others, first and last, in the order in which they were overtaken.
+    /// First and last of the other waiting points, a linked list in the order in which they stopped being farthest.
     others: [u32; 2],
-    /// For a dead one, the last triangle that was raised on its edges.
+    /// For a dead facet, the last cone triangle raised on its edges.
     heir: u32,
 }
 
 /// A closed convex surface.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Surface {
-    /// Facets, dead ones among them.
+    /// Facets, including dead ones.
     pub facets: Vec<Facet>,
-    /// Points that were added: the first four from the last to the first, then the others. Some may lie inside of the
-    /// surface by now.
+    /// Points that were added: the first four from last to first, then the others. Some may be inside the surface by
+    /// now.
     pub taken: Vec<u32>,
-    /// When each point was added, counted from 1; 0 for those that were not.
+    /// When each point was added, counted from 1; 0 for points not added.
     pub age: Vec<u32>,
-    /// When each point last became a corner of a new facet, by cones and then by facets.
+    /// When each point last became a corner of a new facet, ordered by cone and then by facet.
     pub touched: Vec<u64>,
 }
 
-/// The hull of some points, or of as many as the limit allows.
+/// Builds the hull of some points, stopping after `limit` of them.
 pub(super) fn grow(points: &[Vec3], limit: Option<usize>) -> Result<Surface, HullError> {
     let mut work = Work {
         points,
@@ -59,7 +59,7 @@ pub(super) fn grow(points: &[Vec3], limit: Option<usize>) -> Result<Surface, Hul
         rim: Vec::new(),
     };
     work.start(simplex(points)?);
-    // the highest point first; after that cones are added at the end, so that the loop meets every facet once
+    // start with the highest point; later cones are appended, so the loop meets every facet once
     let higher = |best: usize, k: usize| {
         if work.surface.facets[k].height > work.surface.facets[best].height { k } else { best }
     };
@@ -77,9 +77,9 @@ pub(super) fn grow(points: &[Vec3], limit: Option<usize>) -> Result<Surface, Hul
     Ok(work.surface)
 }
 
-/// Four points that are not in a plane, the last found first. Of the points that are outermost along an axis, two span
-/// the longest segment along x, the third spans the largest triangle in the plane of x and y with them, the fourth the
-/// largest tetrahedron.
+/// Four points that are not coplanar, the last found first. Candidates are the extreme points along each axis: two span
+/// the longest segment along x, the third the largest triangle with them in the xy projection, the fourth the largest
+/// tetrahedron.
 fn simplex(points: &[Vec3]) -> Result<[u32; 4], HullError> {
     let largest = |among: &mut dyn Iterator<Item = usize>, size: &dyn Fn(Vec3) -> f64| {
         let larger = |best: (usize, f64), (i, x): (usize, f64)| if x > best.1 { (i, x) } else { best };
@@ -91,7 +91,7 @@ fn simplex(points: &[Vec3]) -> Result<[u32; 4], HullError> {
     let [a, b] = outermost[0];
     let (from, along) = (points[a], vec3::sub(points[b], points[a]));
     let c = largest(&mut few(), &|p| vec3::cross(along, vec3::sub(p, from))[2].abs());
-    // where these do, any point off the line or plane will do
+    // if the extreme points are degenerate, use any point off the line or plane
     let off_line = |p: &Vec3| !in_line([from, points[b], *p]);
     let c = if off_line(&points[c]) { c } else { points.iter().position(off_line).ok_or(HullError::Flat)? };
     let base = [a, b, c].map(|i| points[i]);
@@ -102,28 +102,28 @@ fn simplex(points: &[Vec3]) -> Result<[u32; 4], HullError> {
     Ok([d, c, b, a].map(|i| i as u32))
 }
 
-/// A surface in the making.
+/// State of the hull construction.
 struct Work<'a> {
     points: &'a [Vec3],
     surface: Surface,
-    /// For each waiting point, the one that waits behind it.
+    /// Linked list: for each waiting point, the next one at the same facet.
     behind: Vec<u32>,
-    /// For each point, the facet of the cone whose edge on the rim begins there.
+    /// For each point, the cone facet whose rim edge starts there.
     begins: Vec<u32>,
     /// Facets that the new point sees.
     seen: Vec<u32>,
-    /// Edges around them, as facet seen and edge of it.
+    /// Edges of the rim, as a seen facet and the index of its edge.
     rim: Vec<(u32, usize)>,
 }
 
-/// Facets around a new point.
+/// The new facets around an added point.
 struct Cone {
     first: usize,
     apex: u32,
-    /// Whether they face more than one octant, so that a facet that is higher than its neighbours need not be the
-    /// highest.
+    /// Whether the normals face more than one octant; then a local maximum of the height over neighbouring facets need
+    /// not be the global one.
     spread: bool,
-    /// Whether the search for a facet of the cone begins with all of them in turn.
+    /// Whether the search for a facet starts with a scan of all facets of the cone.
     thorough: bool,
 }
 
@@ -142,7 +142,7 @@ impl Work<'_> {
         });
     }
 
-    /// Begins with a tetrahedron; each facet lies opposite one of its corners.
+    /// Starts with a tetrahedron; each facet lies opposite one of its corners.
     fn start(&mut self, corners: [u32; 4]) {
         self.surface.taken.extend(corners);
         for (k, &i) in corners.iter().enumerate() {
@@ -165,7 +165,7 @@ impl Work<'_> {
         }
     }
 
-    /// Lets a point wait at a facet that it is so far above.
+    /// Puts a point that is `height` above a facet into the facet's list.
     fn wait(&mut self, i: u32, at: usize, height: f64) {
         let facet = &mut self.surface.facets[at];
         let nearer = if facet.farthest == NONE || height > facet.height {
@@ -209,7 +209,7 @@ impl Work<'_> {
                 self.place(i, start, &mut cone);
                 i = behind;
             }
-            // the new point itself is in all planes of its cone, so it ends here
+            // the new point lies in all planes of its cone, so it drops out here
             if farthest != NONE && farthest != point {
                 self.place(farthest, start, &mut cone);
             }
@@ -217,13 +217,13 @@ impl Work<'_> {
         (self.seen, self.rim) = (seen, rim);
     }
 
-    /// Lets a point wait at the cone, unless it is inside.
+    /// Assigns a point to a facet of the cone, unless it is inside the surface.
     fn place(&mut self, i: u32, start: usize, cone: &mut Cone) {
         self.search(i, start, cone).into_iter().for_each(|(at, height)| self.wait(i, at, height));
     }
 
-    /// A facet of the cone that a point sees, and how far it is above. Steps around the cone to higher facets mostly
-    /// find one; where they end below the cone, facets are asked in turn.
+    /// A facet of the cone that a point sees, and the point's height above it. Walking around the cone to higher facets
+    /// usually finds one; where the walk ends below the cone, all facets are scanned.
     fn search(&self, i: u32, start: usize, cone: &mut Cone) -> Option<(usize, f64)> {
         let p = self.points[i as usize];
         let facets = &self.surface.facets;
@@ -237,7 +237,7 @@ impl Work<'_> {
                 if let Some(found) = seen(at) {
                     return Some(found);
                 }
-                // beyond the edge to the older corner of the rim first
+                // try the neighbour at the older corner of the rim first
                 let apex = usize::from(facets[at].corner[1] == cone.apex);
                 let beside = [1 - apex, 2].map(|k| facets[at].across[k] as usize);
                 next = beside.into_iter().find(|&f| rough(f) > rough(at));
@@ -247,7 +247,7 @@ impl Work<'_> {
         (at..facets.len()).chain(cone.first..at).find_map(seen)
     }
 
-    /// Finds the facets that a point sees, which end here, and the rim around them.
+    /// Collects the facets that a point sees, marks them dead, and finds the rim around them.
     fn look(&mut self, point: u32, facet: u32) {
         let p = self.points[point as usize];
         self.surface.facets[facet as usize].live = false;
@@ -256,7 +256,7 @@ impl Work<'_> {
         while next < self.seen.len() {
             let at = self.seen[next];
             let Facet { corner: [a, b, _], across, .. } = self.surface.facets[at as usize];
-            // opposite the newest corner first
+            // the edge opposite the newest corner first
             let swapped = self.surface.age[a as usize] < self.surface.age[b as usize];
             for k in if swapped { [1, 0, 2] } else { [0, 1, 2] } {
                 let facet = &mut self.surface.facets[across[k] as usize];
@@ -271,7 +271,7 @@ impl Work<'_> {
         }
     }
 
-    /// Adds the triangle from an edge of the rim, opposite corner `k` of a facet that is seen, to the new point.
+    /// Adds the triangle from a rim edge (opposite corner `k` of a seen facet) to the new point.
     fn raise(&mut self, point: u32, inner: u32, k: usize) {
         let old = &self.surface.facets[inner as usize];
         let (from, to, outer) = (old.corner[(k + 1) % 3], old.corner[(k + 2) % 3], old.across[k]);
@@ -287,10 +287,10 @@ impl Work<'_> {
         }
     }
 
-    /// Notes the corners of a cone.
+    /// Records when the corners of a cone were touched.
     fn touch(&mut self, first: usize) {
         let Surface { facets, age, touched, .. } = &mut self.surface;
-        // three corners at most per facet, and no facet comes twice
+        // at most three corners per facet, and no facet comes twice
         let cone = 3 * first as u64 + 4;
         let mut now = cone;
         for facet in &facets[first..] {
@@ -305,11 +305,11 @@ impl Work<'_> {
         }
     }
 
-    /// Ties a triangle of the cone to the next one around the new point.
+    /// Links a triangle of the cone to the next one around the new point.
     fn link(&mut self, new: usize, point: u32) {
         let apex = |facet: &Facet| usize::from(facet.corner[1] == point);
         let at = apex(&self.surface.facets[new]);
-        // opposite the corner where its edge on the rim begins
+        // opposite the corner where its rim edge starts
         let (from, to) = ((at + 1) % 3, (at + 2) % 3);
         let next = self.begins[self.surface.facets[new].corner[to] as usize] as usize;
         self.surface.facets[new].across[from] = next as u32;

@@ -1,13 +1,12 @@
 //! Convex hulls of points.
 //!
-//! Points are first rounded to a grid of 2⁻⁴⁰ of their extent (`grid`). On the grid every question is answered
-//! exactly, by integers where floating-point numbers leave a doubt, so that rounding errors can neither fold the
-//! surface nor lose a point: all given points lie in the hull up to half a cell of the grid, 4·10⁻¹³ of the extent.
-//! Coordinates of meshes are single precision, and most of them are on the grid from the start.
+//! Points are first rounded to a grid of 2⁻⁴⁰ of their extent (`grid`). On the grid every predicate is exact: integers
+//! are used where floating point is uncertain. Rounding errors can therefore neither fold the surface nor lose a point:
+//! all given points lie in the hull up to half a cell, 4·10⁻¹³ of the extent. Mesh coordinates are single precision,
+//! and most of them are on the grid from the start.
 //!
-//! The surface grows by one point at a time, the one farthest above a facet (`grow`); in the end coplanar triangles
-//! are joined, points inside of faces and edges are dropped, and the polygons that remain are cut into triangles
-//! (`facet`).
+//! The surface grows one point at a time, the one farthest above a facet (`grow`). At the end coplanar triangles are
+//! merged, points inside faces and edges are dropped, and the remaining polygons are triangulated (`facet`).
 
 mod facet;
 mod grid;
@@ -43,22 +42,22 @@ impl std::error::Error for HullError {}
 pub struct Hull {
     /// Points that are hull vertices, in the order in which the hull reached them.
     pub vert: Vec<i32>,
-    /// Faces as points, counter-clockwise seen from outside.
+    /// Faces as triples of points, counter-clockwise seen from outside.
     pub face: Vec<[i32; 3]>,
     /// Neighbours of each hull vertex, as hull vertices.
     pub edge: Vec<Vec<i32>>,
 }
 
 impl Hull {
-    /// Hull of some points. With a `limit` (at least 4), it stops growing when it has taken so many points.
+    /// Hull of some points. With a `limit` (at least 4) it stops after adding that many points.
     pub fn build(points: &[[f64; 3]], limit: Option<usize>) -> Result<Hull, HullError> {
         let points = grid::snap(points)?;
         let surface = grow::grow(&points, limit)?;
         Ok(facet::triangulate(&points, &surface))
     }
 
-    /// The hull in the layout of `mesh_graph`: numbers of vertices and faces, edge address and point of each
-    /// vertex, neighbours of each vertex ending with −1, faces.
+    /// The hull in the layout of `mesh_graph`: vertex count and face count, edge address and point of each vertex,
+    /// neighbours of each vertex terminated by −1, faces.
     pub fn graph(&self) -> Vec<i32> {
         let mut graph = Vec::with_capacity(2 + 3 * self.vert.len() + 6 * self.face.len());
         graph.extend([self.vert.len() as i32, self.face.len() as i32]);

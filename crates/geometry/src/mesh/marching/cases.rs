@@ -1,7 +1,7 @@
-//! Which triangles cut off the negative corners of a cube.
+//! Triangle table of marching cubes: the triangles that cut off the negative corners of a cube.
 
-/// For each set of negative corners, three edges per triangle, each as one letter. Corner `x + 2y + 4z` is bit of the
-/// same number; edges are numbered as in [`EDGES`](super::EDGES).
+/// For each set of negative corners, three edges per triangle, each edge as one letter. Corner `x + 2y + 4z` is the bit
+/// of that index; edges are numbered as in [`EDGES`](super::EDGES).
 #[rustfmt::skip]
 pub const CASES: [&str; 256] = [
     "", "048", "509", "495489", "1a4", "1801a8", "1a4950", "51a5a99a8", "b15", "5b1804", "0b109b", "14818bb89",

@@ -1,9 +1,9 @@
 //! Bending of shells by the cotangent operator.
 //!
 //! For an edge between two triangles, the mean curvature of small deflections is `Σ c_a x_a` with weights `c` from the
-//! cotangents of the angles at the edge's ends, and the energy a quadratic form of it, with rows `c cᵀ`. Source:
-//! Wardetzky et al., Discrete quadratic curvature energies, 2007. Where the sheet is curved at rest, a cubic term holds
-//! the angle: Garg et al., Cubic shells, 2007.
+//! cotangents of the angles at the edge's ends, and the energy is a quadratic form of it, with rows `c cᵀ`. Source:
+//! Wardetzky et al., Discrete quadratic curvature energies, 2007. Where the sheet is curved at rest, a cubic term
+//! maintains the angle: Garg et al., Cubic shells, 2007.
 
 use super::topology::Flap;
 use sinew_math::{Vec3, vec3};
@@ -15,14 +15,14 @@ fn corner(apex: Vec3, p: Vec3, q: Vec3) -> (f64, f64) {
     (vec3::dot(u, v) / double_area, double_area / 2.0)
 }
 
-/// One triangle at the edge.
+/// One triangle adjacent to the edge.
 struct Wing {
     /// Cotangents of the angles at both ends of the edge.
     cot: [f64; 2],
     area: f64,
     /// Unit vector in the triangle, orthogonal to the edge.
     height: Vec3,
-    /// From the first end to the opposite vertex.
+    /// Vector from the first end to the opposite vertex.
     arm: Vec3,
 }
 
@@ -38,7 +38,8 @@ impl Wing {
     }
 }
 
-/// Sixteen coefficients of the quadratic form over both ends and both opposite vertices, and that of the cubic term.
+/// Sixteen coefficients of the quadratic form over both ends and both opposite vertices, and the coefficient of the
+/// cubic term.
 pub(super) fn coefficients(flap: &Flap, at: &[Vec3], mu: f64, thickness: f64) -> [f64; 17] {
     let mut out = [0.0; 17];
     if flap.across[1] < 0 {

@@ -3,9 +3,9 @@
 //! With barycentric gradients `g_a` at rest, the Green strain of an element is
 //! `G = −½ Σ_e (l_e² − L_e²) sym(g_i g_jᵀ)` over its edges `e = (i, j)`: squared lengths are linear in `FᵀF`. An energy
 //! `c (μ tr G² + λ (tr G)²)` is thus a quadratic form of the elongations `l_e² − L_e²`, with coefficients
-//! `K_ee' = c (μ tr(E_e E_e') + λ tr E_e tr E_e')`, `E_e = sym(g_i g_jᵀ)`. The traces need no more than the products
-//! `g_a·g_b`. The factor `c` is MuJoCo's: the volume of solids, a quarter of that of shells; its forces differ from
-//! the textbook's Saint-Venant–Kirchhoff material by these constants.
+//! `K_ee' = c (μ tr(E_e E_e') + λ tr E_e tr E_e')`, `E_e = sym(g_i g_jᵀ)`. The traces need only the products `g_a·g_b`.
+//! The factor `c` is MuJoCo's: the volume of solids, a quarter of that of shells; its forces differ from the textbook's
+//! Saint-Venant–Kirchhoff material by these constants.
 
 use super::topology::edges_of;
 use sinew_math::{Vec3, vec3};
@@ -43,7 +43,7 @@ pub(super) fn triangle(at: [Vec3; 3], material: &Material, thickness: f64) -> [f
     let (u, v) = (vec3::sub(b, a), vec3::sub(c, a));
     let normal = vec3::cross(u, v);
     let square = vec3::dot(normal, normal);
-    // in the plane, orthogonal to the opposite side, one over the height long
+    // in the plane, orthogonal to the opposite side, with length one over the height
     let gb = vec3::scale(vec3::cross(v, normal), 1.0 / square);
     let gc = vec3::scale(vec3::cross(normal, u), 1.0 / square);
     let ga = vec3::scale(vec3::add(gb, gc), -1.0);

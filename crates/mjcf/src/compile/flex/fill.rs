@@ -1,4 +1,4 @@
-//! Flexes in the arrays of the model.
+//! Writes flexes to the arrays of the model.
 
 use super::super::Section;
 use super::super::shared::id_or_none;
@@ -6,7 +6,7 @@ use super::topology::edges_of;
 use super::{CompiledFlex, CompiledFlexes};
 use sinew_engine::{Model, Sizes};
 
-/// Where the next flex goes.
+/// Array positions where the next flex starts.
 #[derive(Default)]
 struct Cursor {
     vert: usize,
@@ -100,7 +100,7 @@ impl CompiledFlexes {
 }
 
 impl CompiledFlex {
-    /// Each vertex with those that edges tie to it.
+    /// Each vertex with the vertices that share an edge with it.
     fn neighbourhoods(&self) -> Vec<Vec<usize>> {
         let mut around: Vec<Vec<usize>> = (0..self.nvert()).map(|v| vec![v]).collect();
         for &[a, b] in &self.topology.edges {
@@ -187,7 +187,7 @@ impl CompiledFlex {
         }
     }
 
-    /// Boxes follow the state and are not stored.
+    /// Boxes depend on the state and are not stored.
     fn fill_tree(&self, i: usize, at: &Cursor, m: &mut Model) {
         let nodes = at.bvh..at.bvh + self.tree.len();
         m.flex_bvhadr[i] = if self.tree.is_empty() { -1 } else { at.bvh as i32 };

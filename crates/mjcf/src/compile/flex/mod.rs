@@ -1,6 +1,6 @@
-//! Deformable bodies: who carries their vertices, how elements hang together, how they resist.
+//! Deformable bodies: the bodies that carry their vertices, connectivity and elasticity.
 //!
-//! Lengths and inverse weights of edges follow from the whole model and are filled by the engine's `set_const`.
+//! Edge lengths and inverse weights depend on the whole model and are filled in by the engine's `set_const`.
 
 mod bending;
 mod elasticity;
@@ -22,30 +22,30 @@ use topology::Topology;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompiledFlexes {
     list: Vec<CompiledFlex>,
-    /// Degrees of freedom that move each body, as counts along the way to the world.
+    /// Degrees of freedom that move each body, counted along the path to the world.
     chains: Chains,
 }
 
 /// A flex ready for the model.
 #[derive(Clone, Debug, Default)]
 struct CompiledFlex {
-    /// Attributes; elements of solids are turned outward.
+    /// Attributes; elements of solids are oriented outward.
     spec: spec::Flex,
-    /// Degree of interpolation; 0 if bodies carry the vertices.
+    /// Degree of interpolation; 0 if bodies carry the vertices directly.
     order: usize,
     /// Material id.
     matid: Option<usize>,
-    /// Body of each vertex; those of an interpolated flex have none.
+    /// Body of each vertex; empty for an interpolated flex.
     bodies: Vec<usize>,
     /// Body of each node.
     nodes: Vec<usize>,
-    /// One body carries every vertex.
+    /// Whether one body carries every vertex.
     rigid: bool,
-    /// Vertices, or nodes, are at the origins of their bodies.
+    /// Whether all vertices, or nodes, are at the origins of their bodies.
     centered: bool,
-    /// Vertices in the world at the initial position. (m)
+    /// Vertices in world coordinates at the initial position. (m)
     world: Vec<Vec3>,
-    /// Nodes in the world at the initial position. (m)
+    /// Nodes in world coordinates at the initial position. (m)
     world_nodes: Vec<Vec3>,
     topology: Topology,
     /// Coefficients per element, in the layout of `flex_stiffness`; empty without elasticity.
@@ -73,7 +73,7 @@ impl Chains {
         }
     }
 
-    /// Degrees of freedom that move any of the bodies. `seen` marks bodies and is left clean.
+    /// Number of degrees of freedom that move any of the bodies. `seen` marks bodies and is cleared again.
     fn count(&self, bodies: impl Iterator<Item = usize>, seen: &mut [bool]) -> usize {
         let mut met = Vec::new();
         for mut body in bodies {
@@ -129,7 +129,7 @@ fn compile(flex: &spec::Flex, flat: &Flat, poses: &[Pose], names: &Names) -> Res
     Ok(out)
 }
 
-/// Checks what needs no look at the rest of the model.
+/// Checks what does not depend on the rest of the model.
 fn check(flex: &spec::Flex) -> Result<()> {
     let invalid = |message: &str, attribute: &str| Err(Error::invalid(message).attribute(attribute));
     if !(1..=3).contains(&flex.dim) {
@@ -192,7 +192,7 @@ impl CompiledFlex {
         self.world.len()
     }
 
-    /// Finds bodies and material.
+    /// Looks up bodies and material.
     fn bind(&mut self, flat: &Flat, names: &Names) -> Result<()> {
         let flex = &self.spec;
         let body = |name: &String, attribute: &str| {
@@ -217,7 +217,7 @@ impl CompiledFlex {
         Ok(())
     }
 
-    /// Finds whether the flex is rigid or centred, and where it is in the world.
+    /// Determines whether the flex is rigid or centred, and its world coordinates.
     fn place(&mut self, poses: &[Pose]) {
         let interpolated = self.interpolated();
         let nvert = if self.spec.vert.is_empty() { self.bodies.len() } else { self.spec.vert.len() };
@@ -238,7 +238,7 @@ impl CompiledFlex {
         }
     }
 
-    /// Elastic coefficients of elements and edges.
+    /// Computes elastic coefficients of elements and edges.
     fn elasticity(&mut self) -> Result<()> {
         let flex = &self.spec;
         if !(0.0..0.5).contains(&flex.poisson) {
@@ -270,7 +270,7 @@ impl CompiledFlex {
         Ok(())
     }
 
-    /// Boxes around the elements that can collide.
+    /// Bounding boxes of the elements that can collide.
     fn leaves(&self) -> Vec<Leaf> {
         let radius = self.spec.radius;
         let elements = self.spec.elem.chunks_exact(self.dim() + 1).enumerate();
@@ -288,13 +288,13 @@ impl CompiledFlex {
         elements.filter(|(e, _)| active(*e)).map(leaf).collect()
     }
 
-    /// Half-size of the box around the flex, and its centre.
+    /// Half-size of the bounding box of the flex, and its centre.
     fn extent(&self) -> (Vec3, Vec3) {
         let root = self.tree.aabb.first().copied().unwrap_or_default();
         (std::array::from_fn(|k| root[k + 3] - self.spec.radius), [root[0], root[1], root[2]])
     }
 
-    /// Vertices as parts of the box around the flex.
+    /// Vertices relative to the bounding box of the flex.
     fn relative(&self) -> impl Iterator<Item = Vec3> {
         let (half, center) = self.extent();
         self.world.iter().map(move |v| {

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::schema::attr;
 use sinew_math::Vec3;
 
-/// Degree of the interpolation that a number of nodes stands for.
+/// Degree of the interpolation for a number of nodes.
 pub(super) fn order(nodes: usize) -> Result<usize> {
     match nodes {
         8 => Ok(1),
@@ -14,7 +14,7 @@ pub(super) fn order(nodes: usize) -> Result<usize> {
     }
 }
 
-/// Lagrange polynomials of one direction on [0, 1], and their derivatives.
+/// Lagrange polynomials in one direction on [0, 1], and their derivatives.
 fn basis(order: usize, s: f64) -> Vec<[f64; 2]> {
     match order {
         1 => vec![[1.0 - s, -1.0], [s, 1.0]],
@@ -26,8 +26,8 @@ fn basis(order: usize, s: f64) -> Vec<[f64; 2]> {
     }
 }
 
-/// Points and weights of the quadrature. With three points MuJoCo puts the outer ones outside of the interval; its
-/// stiffness is normative.
+/// Points and weights of the quadrature. With three points MuJoCo places the outer ones outside the interval; its
+/// stiffness is the reference.
 fn quadrature(order: usize) -> Vec<[f64; 2]> {
     match order {
         1 => {
@@ -42,7 +42,7 @@ fn quadrature(order: usize) -> Vec<[f64; 2]> {
 }
 
 /// Stiffness of the whole box, `−∫ (λ tr ε_i tr ε_j + μ ε_i : ε_j)` over the displacements of the nodes, written row by
-/// row into the room of the elements.
+/// row into the storage of the elements.
 pub(super) fn stiffness(nodes: &[Vec3], order: usize, m: &Material, out: &mut [[f64; 21]]) -> Result<()> {
     let n = 3 * nodes.len();
     let room = n * n / 21;
@@ -66,7 +66,7 @@ pub(super) fn stiffness(nodes: &[Vec3], order: usize, m: &Material, out: &mut [[
     Ok(())
 }
 
-/// Gradients of all basis functions at a point of the unit cube, for a box with the given sides.
+/// Gradients of all basis functions at a point of the unit cube, for a box with the given side lengths.
 fn gradients(order: usize, at: Vec3, side: Vec3) -> Vec<Vec3> {
     let [x, y, z] = at.map(|s| basis(order, s));
     let mut out = Vec::with_capacity((order + 1).pow(3));
@@ -80,7 +80,7 @@ fn gradients(order: usize, at: Vec3, side: Vec3) -> Vec<Vec3> {
     out
 }
 
-/// Adds one point of the quadrature. A displacement of node `i` along axis `k` has the strain `sym(e_k g_iᵀ)`, so that
+/// Adds one quadrature point. A displacement of node `i` along axis `k` has the strain `sym(e_k g_iᵀ)`, so that
 /// `tr ε = g_k` and `ε : ε' = ½ (δ_kl g·g' + g_l g'_k)`.
 fn add_point(gradients: &[Vec3], weight: f64, m: &Material, n: usize, out: &mut [f64]) {
     for (i, a) in gradients.iter().enumerate() {
@@ -89,7 +89,7 @@ fn add_point(gradients: &[Vec3], weight: f64, m: &Material, n: usize, out: &mut 
             for k in 0..3 {
                 for l in 0..3 {
                     let shear = 0.5 * (if k == l { dot } else { 0.0 } + a[l] * b[k]);
-                    // the room ends where MuJoCo's does; the last numbers of 81 × 81 do not all fit
+                    // the storage has MuJoCo's size; the last entries of 81 × 81 do not fit
                     if let Some(slot) = out.get_mut(n * (3 * i + k) + 3 * j + l) {
                         *slot -= (m.lambda * a[k] * b[l] + m.mu * shear) * weight;
                     }

@@ -1,4 +1,4 @@
-//! How elements hang together: edges, hinges, the surface and the layers below it, neighbours.
+//! Connectivity of elements: edges, hinges, the surface and the layers below it, neighbours.
 
 use sinew_engine::support::flex::{TETRAHEDRON_EDGES, TRIANGLE_EDGES};
 use sinew_math::{Vec3, vec3};
@@ -11,7 +11,7 @@ const EDGES: [&[[usize; 2]]; 3] = [&[[0, 1]], &TRIANGLE_EDGES, &TETRAHEDRON_EDGE
 const SIDES: [&[&[usize]]; 3] =
     [&[&[0], &[1]], &[&[0, 1], &[1, 2], &[2, 0]], &[&[0, 1, 2], &[0, 2, 3], &[0, 3, 1], &[1, 3, 2]]];
 
-/// Corners of the edges of an element with this dimension.
+/// Corners of the edges of an element of this dimension.
 pub(super) fn edges_of(dim: usize) -> &'static [[usize; 2]] {
     EDGES[dim - 1]
 }
@@ -21,22 +21,22 @@ pub(super) fn edges_of(dim: usize) -> &'static [[usize; 2]] {
 pub(super) struct Flap {
     /// Ends, in the order of the first triangle.
     pub ends: [i32; 2],
-    /// Opposite vertices; −1 for none.
+    /// Vertices opposite to the edge; −1 for none.
     pub across: [i32; 2],
 }
 
-/// What follows from the elements alone.
+/// Everything that is determined by the elements alone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Topology {
     /// Ends of each edge, the smaller first; in order of first appearance.
     pub edges: Vec<[i32; 2]>,
     /// Edges of the elements.
     pub elem_edges: Vec<i32>,
-    /// A hinge per edge of a shell.
+    /// One hinge per edge of a shell.
     pub flaps: Vec<Flap>,
-    /// Vertices of the sides that belong to one element only.
+    /// Vertices of the sides that belong to only one element.
     pub shell: Vec<i32>,
-    /// Layers between each element and the surface; 0 for all but solids.
+    /// Layers between each element and the surface; 0 for lines and shells.
     pub layer: Vec<i32>,
     /// Element and vertex of a neighbour, for neighbours at the border of lines and shells.
     pub evpair: Vec<[i32; 2]>,
@@ -45,14 +45,14 @@ pub(super) struct Topology {
 /// A side of an element.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Side {
-    /// Vertices in increasing order, the same for all elements that share the side.
+    /// Vertices in ascending order, equal for all elements that share the side.
     key: Vec<i32>,
     elem: usize,
-    /// Vertices in the element's order.
+    /// Vertices in the order of the element.
     verts: Vec<i32>,
 }
 
-/// Swaps two vertices of every tetrahedron whose faces look inward.
+/// Swaps two vertices of every tetrahedron whose faces point inward.
 pub(super) fn turn_outward(elem: &mut [i32], at: &[Vec3]) {
     for e in elem.chunks_exact_mut(4) {
         let [a, b, c, d] = [e[0], e[1], e[2], e[3]].map(|i| at[i as usize]);
@@ -95,7 +95,7 @@ impl Topology {
         }
     }
 
-    /// Sides that only one element has make up the shell; the others tie elements together.
+    /// Finds the sides of only one element, which make up the shell, and the sides shared between elements.
     fn find_sides(&mut self, elem: &[i32], dim: usize) {
         let nelem = elem.len() / (dim + 1);
         let mut sides: Vec<Side> = Vec::with_capacity(nelem * (dim + 1));
@@ -132,7 +132,7 @@ impl Topology {
     }
 }
 
-/// Steps from each element to the nearest one at the border, through shared sides.
+/// Number of steps from each element to the nearest one at the border, through shared sides.
 fn layers(border: &[bool], ties: &[(usize, usize, &Vec<i32>)]) -> Vec<i32> {
     let far = border.len() as i32 + 1;
     let mut neighbours = vec![Vec::new(); border.len()];
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_tetrahedron_inside_others_is_one_layer_deep() {
-        // one tetrahedron, and another on each of its faces
+        // one tetrahedron, with another on each of its faces
         let mut elem = vec![0, 2, 1, 3];
         for (i, f) in [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]].iter().enumerate() {
             elem.extend([f[0], f[1], f[2], 4 + i as i32]);

@@ -1,4 +1,4 @@
-//! From points to a flex and its bodies.
+//! Builds a flex and its bodies from points.
 
 use super::{Dof, Flexcomp, Hold};
 use crate::error::{Error, Result};
@@ -7,18 +7,18 @@ use crate::spec::{Body, Equality, Flex, Geom, Joint, Meta, Spec};
 use sinew_engine::model::enums::{EqType, GeomType, JointType};
 use sinew_math::{quat, vec3};
 
-/// Group of the spheres at vertices.
+/// Geom group of the spheres at vertices.
 const VERTEX_GROUP: i32 = 4;
 
-/// Names of generated bodies are cut at this length, as in MuJoCo.
+/// Names of generated bodies are truncated to this length, as in MuJoCo.
 const MAX_NAME: usize = 99;
 
-/// Which part of the mass a control node of a quadratic flex has, per direction.
+/// Fraction of the mass at a control node of a quadratic flex, per direction.
 const QUADRATIC_MASS: [f64; 3] = [1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0];
 
 impl Flexcomp {
-    /// Adds the flex, its bodies and its equality to the body at `path`, whatever frame the element stands in, as in
-    /// MuJoCo. `turn` is the orientation of the points.
+    /// Adds the flex, its bodies and its equality to the body at `path`. As in MuJoCo, the frame that contains the
+    /// element is ignored here. `turn` is the orientation of the points.
     pub fn make(mut self, spec: &mut Spec, path: &[usize], turn: [f64; 4]) -> Result<()> {
         let parent = spec.body(path).meta.name.clone();
         if parent.is_empty() {
@@ -105,7 +105,7 @@ impl Flexcomp {
         Meta { name, ..self.flex.meta.clone() }
     }
 
-    /// A small body at a place, free to slide along the axes.
+    /// A small body at a position, with slide joints along the axes.
     fn body(&self, name: String, at: [f64; 3], mass: f64, axes: &[[f64; 3]]) -> Body {
         let inertia = mass * (2.0 * self.inertiabox * self.inertiabox) / 3.0;
         let unnamed = || self.meta(String::new());
@@ -137,7 +137,7 @@ impl Flexcomp {
         }
     }
 
-    /// One body per point that moves by itself, which then is the point's origin; says who carries each point.
+    /// Makes one body, at the point, for each point that moves by itself; sets which body carries each point.
     fn point_bodies(&mut self, points: &mut [[f64; 3]], pinned: &[bool], parent: &str) -> Vec<Body> {
         let mass = self.mass / points.len() as f64;
         let mut bodies = Vec::new();
@@ -157,7 +157,7 @@ impl Flexcomp {
         bodies
     }
 
-    /// Control nodes on a regular grid over the box around the points.
+    /// Makes control nodes on a regular grid over the bounding box of the points.
     fn node_bodies(
         &mut self,
         order: usize,
@@ -213,7 +213,7 @@ fn bounds(points: &[[f64; 3]]) -> [[f64; 3]; 2] {
     })
 }
 
-/// Keeps what is marked; what lies beyond the marks goes.
+/// Keeps the marked entries; entries beyond the marks are removed.
 fn keep<T>(list: &mut Vec<T>, marks: &[bool]) {
     let mut marks = marks.iter();
     list.retain(|_| marks.next() == Some(&true));

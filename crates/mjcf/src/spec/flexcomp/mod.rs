@@ -1,7 +1,8 @@
 //! The `flexcomp` element: a flex together with the bodies that carry it.
 //!
-//! A shape gives points and elements ([`shape`]), pins say which points stay with the parent body ([`pin`]), and
-//! [`make`](Flexcomp::make) turns the rest into bodies that slide, or, for interpolated flexes, makes the control nodes.
+//! A shape gives points and elements ([`shape`]), pins determine which points stay with the parent body ([`pin`]), and
+//! [`make`](Flexcomp::make) turns the other points into bodies with slide joints or, for interpolated flexes, makes the
+//! control nodes.
 
 mod make;
 mod pin;
@@ -20,26 +21,26 @@ pub enum Kind {
     Grid,
     /// Surface of a box, and its centre if it is a solid.
     Box,
-    /// The same, projected to a cylinder.
+    /// The same, projected onto a cylinder.
     Cylinder,
-    /// The same, projected to an ellipsoid.
+    /// The same, projected onto an ellipsoid.
     Ellipsoid,
     /// A grid of two dimensions.
     Square,
-    /// The same, projected to a disc.
+    /// The same, projected onto a disc.
     Disc,
     /// A closed line.
     Circle,
-    /// A surface mesh, or a solid between it and a point.
+    /// A surface mesh, or the solid between it and a point.
     Mesh,
-    /// A file of the Gmsh program.
+    /// A Gmsh file.
     Gmsh,
-    /// Points and elements in the file.
+    /// Points and elements listed in the file.
     Direct,
 }
 
 impl Kind {
-    /// In the order of their codes.
+    /// All kinds, in the order of their codes.
     pub const ALL: [Kind; 10] = [
         Kind::Grid,
         Kind::Box,
@@ -53,7 +54,7 @@ impl Kind {
         Kind::Direct,
     ];
 
-    /// Points are listed rather than computed.
+    /// Whether points are listed rather than computed.
     fn listed(self) -> bool {
         matches!(self, Kind::Mesh | Kind::Gmsh | Kind::Direct)
     }
@@ -62,22 +63,22 @@ impl Kind {
 /// How points move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dof {
-    /// Each by three slide joints.
+    /// Each with three slide joints.
     #[default]
     Full,
-    /// Each towards the centre and away from it.
+    /// Each along the line through the centre.
     Radial,
-    /// With the corners of a box around them.
+    /// Interpolated from the corners of their bounding box.
     Trilinear,
-    /// With the corners, mid-edges, mid-faces and the middle of a box around them.
+    /// Interpolated from the corners, mid-edges, mid-faces and centre of their bounding box.
     Quadratic,
 }
 
 impl Dof {
-    /// In the order of their codes.
+    /// All, in the order of their codes.
     pub const ALL: [Dof; 4] = [Dof::Full, Dof::Radial, Dof::Trilinear, Dof::Quadratic];
 
-    /// Degree of the interpolation; `None` if points move by themselves.
+    /// Degree of the interpolation; `None` if each point moves by itself.
     fn order(self) -> Option<usize> {
         match self {
             Dof::Full | Dof::Radial => None,
@@ -93,27 +94,27 @@ pub enum Hold {
     /// None.
     #[default]
     None,
-    /// Lengths of edges.
+    /// Constrains the lengths of edges.
     Edges,
-    /// Strains around vertices.
+    /// Constrains the strains around vertices.
     Vertices,
 }
 
 impl Hold {
-    /// In the order of their codes.
+    /// All, in the order of their codes.
     pub const ALL: [Hold; 3] = [Hold::None, Hold::Edges, Hold::Vertices];
 }
 
-/// Points a flexcomp may have; more would be refused later, after much work.
+/// Maximum number of points of a flexcomp; more would be refused later, after much work.
 const MAX_POINTS: usize = 1 << 20;
 
 impl Flexcomp {
-    /// Number of control nodes; 0 if points move by themselves.
+    /// Number of control nodes; 0 if each point moves by itself.
     fn nodes(&self) -> usize {
         self.dof.order().map_or(0, |order| (order + 1).pow(3))
     }
 
-    /// Numbers of points per direction. They have been checked.
+    /// Number of points per direction; already checked.
     fn counts(&self) -> [usize; 3] {
         self.count.map(|n| n as usize)
     }

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::spec::Pins;
 
 impl Pins {
-    /// Takes over what another element says.
+    /// Adds the pins of another element.
     pub(crate) fn join(&mut self, other: Pins) {
         let Pins { id, range, grid, gridrange } = other;
         self.id.extend(id);
@@ -20,7 +20,7 @@ fn invalid<T>(message: impl Into<String>, attribute: &str) -> Result<T> {
 }
 
 impl Flexcomp {
-    /// A mark per point, or per control node where there are more of them.
+    /// One flag per point, or per control node where there are more of them.
     pub(super) fn pinned(&self, points: usize) -> Result<Vec<bool>> {
         let mut pinned = vec![self.rigid; points.max(self.nodes())];
         if self.rigid {
@@ -39,19 +39,19 @@ impl Flexcomp {
         }
         self.pin_blocks(&self.pins.grid, 1, "grid", &mut pinned)?;
         self.pin_blocks(&self.pins.gridrange, 2, "gridrange", &mut pinned)?;
-        // what moves radially moves away from its first point
+        // with radial motion the first point is the centre, which stays
         if self.dof == Dof::Radial {
             pinned[0] = true;
         }
         Ok(pinned)
     }
 
-    /// Pins blocks of grid points given by `corners` opposite corners each.
+    /// Pins blocks of grid points, each given by `corners` corner points.
     fn pin_blocks(&self, list: &[i32], corners: usize, attribute: &str, pinned: &mut [bool]) -> Result<()> {
         let dim = self.flex.dim as usize;
         let counts = self.counts();
         let mut limit = counts;
-        // single control nodes of other shapes are named by their own grid
+        // control nodes of other shapes are addressed on their own grid
         if corners == 1
             && self.kind != Kind::Grid
             && let Some(order) = self.dof.order()
@@ -83,7 +83,7 @@ impl Flexcomp {
         Ok(())
     }
 
-    /// Checks the lengths of the lists; the dimension is final.
+    /// Checks the lengths of the lists; the dimension is known by now.
     pub(super) fn check_pins(&self) -> Result<()> {
         let dim = self.flex.dim as usize;
         for (list, attribute, multiple) in [

@@ -1,18 +1,18 @@
-//! Points and elements of the shapes that are computed.
+//! Points and elements of computed shapes.
 
 use super::{Flexcomp, Kind};
 use crate::error::{Error, Result};
 use crate::schema::attr;
 use std::f64::consts::PI;
 
-/// Coordinates that differ from zero by less than this are zero.
+/// Coordinates smaller than this in magnitude are set to zero.
 const EPS: f64 = 1e-14;
 
-/// Two triangles of a cell, by its corners in turn.
+/// Two triangles of a cell, by its corners in cyclic order.
 const TRIANGLES: [[usize; 3]; 2] = [[0, 1, 2], [0, 2, 3]];
 /// The same along the other diagonal.
 const TRIANGLES_ACROSS: [[usize; 3]; 2] = [[0, 1, 3], [1, 2, 3]];
-/// Six tetrahedra of a cell: the corners of the lower face in turn, then those above them.
+/// Six tetrahedra of a cell: the corners of the lower face in cyclic order, then those above them.
 const TETRAHEDRA: [[usize; 4]; 6] =
     [[0, 3, 1, 7], [0, 1, 4, 7], [1, 3, 2, 7], [1, 2, 6, 7], [1, 5, 4, 7], [1, 6, 5, 7]];
 
@@ -61,7 +61,7 @@ impl Flexcomp {
         if self.flex.texcoord.is_empty() && !self.flex.material.is_empty() {
             self.flex.texcoord = b.texcoord;
         }
-        // points and elements that the file lists come first
+        // points and elements listed in the file come first
         self.flex.vert.extend(b.points);
         self.flex.elem.extend(b.elem);
         Ok(())
@@ -92,7 +92,7 @@ impl Flexcomp {
         (1..n).for_each(|i| b.element([i - 1, i]));
     }
 
-    /// A regular polygon whose sides have the given spacing; the last point of the count closes it.
+    /// A regular polygon with the given side length; the last of the counted points closes it.
     fn circle(&self, b: &mut Builder) {
         let sides = self.counts()[0] - 1;
         let angle = 2.0 * PI / sides as f64;
@@ -106,7 +106,7 @@ impl Flexcomp {
 
     fn sheet(&self, b: &mut Builder) {
         let [nx, ny, nz] = self.counts();
-        // the count of the third direction takes part in the numbering, as in MuJoCo
+        // the count of the third direction is part of the index, as in MuJoCo
         let id = |x: usize, y: usize| nz * (ny * x + y);
         for x in 0..nx {
             for y in 0..ny {
@@ -143,9 +143,9 @@ impl Flexcomp {
         }
     }
 
-    /// The surface of a box, projected to the shape: tetrahedra between it and the centre, or triangles, which leave the
-    /// upper side open, as in MuJoCo. In one dimension MuJoCo reads the corners of the triangles of the closed surface as
-    /// pairs.
+    /// The surface of a box, projected to the shape: tetrahedra between it and the centre, or triangles, which leave
+    /// the upper side open, as in MuJoCo. In one dimension MuJoCo reads the corners of the triangles of the closed
+    /// surface as pairs.
     fn hollow(&self, b: &mut Builder) -> Result<()> {
         let counts = self.counts();
         if counts.iter().any(|&n| n < 2) {
@@ -157,7 +157,7 @@ impl Flexcomp {
         if solid {
             b.points.push([0.0; 3]);
         }
-        // MuJoCo gives the centre a texture coordinate even where there is no centre
+        // MuJoCo adds a texture coordinate for the centre even if there is no centre
         b.texcoord.push([0.0; 2]);
         let mut ids = vec![0; counts.iter().product()];
         let flat = |p: [usize; 3]| (p[0] * counts[1] + p[1]) * counts[2] + p[2];
@@ -178,7 +178,7 @@ impl Flexcomp {
         Ok(())
     }
 
-    /// Where a point of the box's surface lies.
+    /// Position of a point on the box's surface.
     fn project(&self, p: [usize; 3]) -> [f64; 3] {
         let mut unit: [f64; 3] = std::array::from_fn(|k| 2.0 * p[k] as f64 / f64::from(self.count[k] - 1) - 1.0);
         let size = self.half_size();
@@ -197,11 +197,11 @@ impl Flexcomp {
     }
 }
 
-/// Moves a point of a square to the circle of the same largest coordinate, scaled per direction.
+/// Maps a point of a square to the circle with the same largest coordinate, scaled per direction.
 fn on_disc(p: [f64; 3], size: [f64; 3]) -> [f64; 3] {
     let norm = p[0].hypot(p[1]);
     if norm < EPS {
-        // MuJoCo's unit vector of no direction is the first axis; its length is zero here
+        // MuJoCo normalizes a zero vector to the first axis; its length is zero here
         return [0.0, 0.0, p[2]];
     }
     let reach = p[0].abs().max(p[1].abs());
@@ -212,14 +212,14 @@ fn cells(nx: usize, ny: usize, nz: usize) -> impl Iterator<Item = (usize, usize,
     (0..nx).flat_map(move |x| (0..ny).flat_map(move |y| (0..nz).map(move |z| (x, y, z))))
 }
 
-/// A pair of opposite faces of a box: directions along them, and the direction across.
+/// A pair of opposite faces of a box: the directions along them, and the direction across.
 struct Sides {
     u: usize,
     v: usize,
     across: usize,
 }
 
-/// Points of earlier faces are not repeated.
+/// Points of earlier faces are skipped.
 const SIDES: [Sides; 3] =
     [Sides { u: 0, v: 1, across: 2 }, Sides { u: 0, v: 2, across: 1 }, Sides { u: 1, v: 2, across: 0 }];
 
@@ -230,13 +230,13 @@ impl Sides {
         p
     }
 
-    /// Where the faces are; the upper one is missing from an open surface.
+    /// Positions of the faces; an open surface lacks the upper one.
     fn levels(&self, counts: [usize; 3], closed: bool) -> impl Iterator<Item = usize> + use<> {
         let upper = (self.across < 2 || closed).then_some(counts[self.across] - 1);
         std::iter::once(0).chain(upper)
     }
 
-    /// Points of both faces that no earlier pair of faces has.
+    /// Points of both faces that are in no earlier pair of faces.
     fn points(&self, counts: [usize; 3], closed: bool) -> impl Iterator<Item = [usize; 3]> {
         let earlier = move |p: &[usize; 3]| {
             let on = |k: usize| p[k] == 0 || p[k] + 1 == counts[k] && (k < 2 || closed);
@@ -269,7 +269,7 @@ impl Sides {
                         f([c(0, 0), c(1, 1), c(1, 0)]);
                         f([c(0, 0), c(0, 1), c(1, 1)]);
                     }
-                    // the first corner is the one from which the face runs counter-clockwise
+                    // start at the corner that makes the face counter-clockwise
                     _ => {
                         let flip = (self.across == 1) == top;
                         let (near, far) = if flip { (1, 0) } else { (0, 1) };

@@ -1,4 +1,4 @@
-"""Arrays of a batch, shared with other libraries."""
+"""Arrays of a GPU batch, shared with other libraries."""
 
 import math
 import sys
@@ -8,16 +8,16 @@ import numpy as np
 from .. import _sinew
 
 
-_CUDA = 2  # the type of device in DLPack
+_CUDA = 2  # DLPack's device type
 
 
 def stream_number(stream, batch):
-    """A stream's number: the caller's, PyTorch's current one if it is loaded and uses GPUs, or the default one."""
+    """Handle of a stream: the caller's, PyTorch's current one if it is loaded and uses GPUs, or the default one."""
     kind, device = batch.device()
     if stream is None and kind == _CUDA:
         torch = sys.modules.get("torch")
         if torch is not None and torch.cuda.is_initialized():
-            # the number alone, where PyTorch has a function for it: an object of a stream takes microseconds
+            # use PyTorch's function for the raw handle if it exists: creating a stream object takes microseconds
             number = getattr(torch._C, "_cuda_getCurrentRawStream", None)
             stream = number(device) if number else torch.cuda.current_stream(device)
     if stream is None:
@@ -26,11 +26,11 @@ def stream_number(stream, batch):
 
 
 class Array:
-    """Numbers of all worlds on the device, a row a world: float32, or int32 for the status.
+    """Values of all worlds on the device, one row per world: float32, or int32 for the status.
 
-    Other libraries use the same memory: `torch.from_dlpack(a)`, `jax.dlpack.from_dlpack(a)`, `cupy.asarray(a)`.
-    `a.numpy()` is a copy. `a[:] = x` takes arrays of the host and of the device; other indices go over the host, or
-    through PyTorch if it is loaded.
+    Other libraries share the memory: `torch.from_dlpack(a)`, `jax.dlpack.from_dlpack(a)`, `cupy.asarray(a)`.
+    `a.numpy()` is a copy. `a[:] = x` accepts arrays on the host and on the device; other indices go through PyTorch if
+    it is loaded, else through the host.
     """
 
     def __init__(self, batch, name, address, shape, strides, offset=0):
@@ -47,7 +47,7 @@ class Array:
 
     @property
     def _whole(self):
-        """Whether it is all of its memory, without gaps."""
+        """Whether the array covers all of its memory, without gaps."""
         return self._offset == 0 and self._strides == _dense(self.shape)
 
     @property
@@ -75,7 +75,7 @@ class Array:
         return self._batch.dlpack(self._name, self._offset, list(self.shape), list(self._strides), versioned)
 
     def numpy(self):
-        """A copy on the host, once all that was asked for before is done."""
+        """A copy on the host, after all previously queued work is done."""
         flat = self._batch.read(self._name, stream_number(None, self._batch)).view(self.dtype)
         strides = [4 * s for s in self._strides]
         return np.lib.stride_tricks.as_strided(flat[self._offset :], self.shape, strides).copy()
@@ -104,7 +104,7 @@ class Array:
         self._batch.write(self._name, flat.view(np.uint8), stream)
 
     def _copied(self, given, stream):
-        """Copies an array of the device if it has the same numbers in the same places."""
+        """Copies an array on the device if type, shape and layout match."""
         strides = given.get("strides")
         dense = strides is None or tuple(strides) == tuple(4 * s for s in _dense(given["shape"]))
         if not dense or tuple(given["shape"]) != self.shape or given["typestr"] != self.dtype.str:
@@ -118,7 +118,7 @@ def _dense(shape):
 
 
 def host(value):
-    """An array of the host, from anything that can become one."""
+    """Converts anything array-like to an array on the host."""
     if not isinstance(value, np.ndarray) and hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
         return np.from_dlpack(value)
     return np.asarray(value)
@@ -127,7 +127,7 @@ def host(value):
 def arrays(batch, model, nworld):
     for name, address, width in batch.arrays():
         if name == "mocap":
-            # position and quaternion of a body lie side by side
+            # position and quaternion of a mocap body are adjacent
             for part, at, size in (("mocap_pos", 0, 3), ("mocap_quat", 3, 4)):
                 yield part, Array(batch, name, address, (nworld, width // 7, size), (width, 7, 1), at)
             continue
@@ -140,7 +140,7 @@ def _array(batch, model, nworld, name, address, width):
 
 
 def _shape(model, name, width):
-    """Shape of a field in a world: MjData's where it has as many numbers."""
+    """Shape of a field in a world: MjData's if it has the same number of values."""
     if name == "time":
         return ()
     shape = _sinew._field_shape(model, name)
@@ -150,5 +150,5 @@ def _shape(model, name, width):
 
 
 def field_arrays(batch, model, nworld):
-    """Fields of the model that worlds have their own of, by name."""
+    """Model fields stored per world, by name."""
     return {name.split(".")[1]: _array(batch, model, nworld, name, address, width) for name, address, width in batch.fields()}

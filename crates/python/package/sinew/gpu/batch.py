@@ -21,13 +21,13 @@ _WORDS = ("contacts", "rows", "iterations", "flags", "most_contacts", "most_rows
 
 
 def available():
-    """Whether there is a GPU that can be used."""
+    """Whether a usable GPU is present."""
     return _sinew._gpu_available()
 
 
 @functools.lru_cache(maxsize=None)
 def _load_compiler():
-    """Opens NVRTC where pip has put it, which the system's loader does not search."""
+    """Loads NVRTC from where pip installs it, which the system's loader does not search."""
     found = importlib.util.find_spec("nvidia")
     for folder in (found.submodule_search_locations or ()) if found else ():
         for file in sorted(glob.glob(os.path.join(folder, "*", "lib", "libnvrtc.so.*")), reverse=True):
@@ -39,7 +39,7 @@ def _load_compiler():
 
 
 def emulated():
-    """Whether `device="emulated"` can be used: there is a C++ compiler."""
+    """Whether `device="emulated"` is available, which takes a C++ compiler."""
     return _sinew._gpu_emulated()
 
 
@@ -47,20 +47,21 @@ class BatchSim:
     """`nworld` worlds of a model on a GPU, stepped together.
 
     Args:
-      nstep: steps a call of `step` takes.
-      nconmax, njmax: room for contacts and constraint rows of a world; estimated from a short roll-out if not given. A
-        world that needs more is stepped by a build with four times the room; one that needs still more stands still,
+      nstep: time steps per call of `step`.
+      nconmax, njmax: capacity for contacts and constraint rows per world; by default estimated from a short rollout. A
+        world that needs more is stepped by kernels with four times the capacity; one that needs still more is stopped,
         with a flag in its `status`.
       outputs: fields of MjData that `step` and `forward` fill, such as "xpos".
-      fields: fields of MjModel that each world has its own of, such as "body_mass": `sim.fields["body_mass"][:] = values`,
+      fields: fields of MjModel stored per world, such as "body_mass": `sim.fields["body_mass"][:] = values`,
         then `sim.set_const()`.
-      device: number of the GPU, or "emulated" to run the kernels on the CPU: slow, for tests.
-      fast_math: approximate divisions and sines.
+      device: index of the GPU, or "emulated" to run the kernels on the CPU: slow, for tests.
+      fast_math: use approximate division and sine.
       fallback: "cpu" steps the model on the CPU, after a message, where there is no GPU or no kernel for it.
 
     `sim.qpos`, `sim.qvel`, `sim.act`, `sim.ctrl`, `sim.time`, `sim.qacc_warmstart`, `sim.mocap_pos`, `sim.mocap_quat`,
-    `sim.status` and the outputs are `Array`s. `stream` in calls is a number or a stream of PyTorch; PyTorch's current
-    one if not given and PyTorch is loaded. `step` allocates nothing and reads nothing, so that it can be captured in a graph.
+    `sim.status` and the outputs are `Array`s. `stream` in calls is a raw handle or a PyTorch stream; by default
+    PyTorch's current one, if PyTorch is loaded. `step` neither allocates nor reads back, so it can be captured in a
+    CUDA graph.
     """
 
     def __new__(cls, model, nworld, nstep=1, nconmax=None, njmax=None, outputs=(), fields=(), device=0, fast_math=False,
@@ -118,16 +119,17 @@ class BatchSim:
         return dict(self._arrays)
 
     def step(self, nstep=None, stream=None):
-        """Steps all worlds; returns before they are done."""
+        """Steps all worlds; returns before the work is done."""
         self._batch.step(self.nstep if nstep is None else nstep, stream_number(stream, self._batch))
 
     def forward(self, mask=None, stream=None):
-        """Computes outputs of the present states, of the worlds of a mask or of all; states stay as they are."""
+        """Computes outputs of the present states, for the worlds of a mask or all; states do not change."""
         self._batch.forward(self._mask(mask), stream_number(stream, self._batch))
 
     def reset(self, mask=None, key=None, stream=None):
-        """Puts the worlds of a mask, or all, into the initial state, the keyframe `key`, or the states (nworld, nq + nv + na)
-        given as `key`. Controls, time and poses of mocap bodies are the model's or the keyframe's. Flags are cleared.
+        """Resets the worlds of a mask, or all, to the initial state, the keyframe `key`, or the states (nworld, nq + nv
+        + na) given as `key`. Controls, time and poses of mocap bodies are the model's or the keyframe's. Status flags
+        are cleared.
         """
         given = None
         if key is not None and not isinstance(key, (int, np.integer)):
@@ -138,8 +140,8 @@ class BatchSim:
         self._batch.reset(self._mask(mask), key, given, stream_number(stream, self._batch))
 
     def set_const(self, mask=None, stream=None):
-        """Makes new values of `fields` count, in the worlds of a mask or in all, with everything that follows from them, as
-        `mj_setConst`. It is computed on the host.
+        """Recomputes the constants that depend on new values of `fields`, in the worlds of a mask or in all, as
+        `mj_setConst`. It runs on the host.
         """
         mask = None if mask is None else np.ascontiguousarray(host(mask), bool)
         self._batch.set_const(mask, stream_number(stream, self._batch))
@@ -148,7 +150,7 @@ class BatchSim:
         return None if mask is None else self._place(mask, (self.nworld,), np.bool_, "mask")
 
     def _place(self, value, shape, dtype, name):
-        """An address on the device, or an array of the host."""
+        """An address on the device, or an array on the host."""
         interface = getattr(value, "__cuda_array_interface__", None) if self._cuda else None
         if interface is None:
             value = host(value)
@@ -161,12 +163,13 @@ class BatchSim:
         return int(interface["data"][0])
 
     def synchronize(self, stream=None):
-        """Waits until everything is done."""
+        """Waits until all queued work is done."""
         self._batch.synchronize(stream_number(stream, self._batch))
 
     def counts(self):
-        """What steps needed and what went wrong, a copy on the host: `contacts`, `rows`, `iterations` of the last step, the
-        most of each since the world began, `left` steps that were not taken, and a mask for each flag.
+        """Resource use and failures, a copy on the host: `contacts`, `rows` and `iterations` of the last step, the
+        maximum of each since the world was reset, `left` for the number of steps not taken, and a mask for each status
+        flag.
         """
         words = self.status.numpy()
         found = {name: words[:, k] for k, name in enumerate(_WORDS)}
@@ -174,13 +177,13 @@ class BatchSim:
         return found
 
     def check(self):
-        """Raises if a world has not taken a step since it began, with the room it needs."""
+        """Raises an error if a world has not taken a step since its reset; the message gives the capacity it needs."""
         self.synchronize()
         self._batch.check()
 
     @property
     def report(self):
-        """How the batch was made: device, bytes of a world, registers, seconds of compilation, room."""
+        """How the batch was built: device, bytes per world, registers, compilation time (s), capacities."""
         return self._batch.report()
 
     def __repr__(self):

@@ -1,4 +1,4 @@
-"""The CPU in place of a GPU."""
+"""CPU fallback of GPU batches."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from ..batch import BatchSim
 
 
 class CpuBatch:
-    """The batches of the CPU under the names of `gpu.BatchSim`: arrays are NumPy's, float64, and copied by steps."""
+    """CPU batches with the interface of `gpu.BatchSim`: arrays are NumPy float64, and steps copy them."""
 
     def __init__(self, model, nworld, nstep, outputs):
         self.sim = BatchSim(model, nworld, nstep=nstep)
@@ -57,7 +57,7 @@ class CpuBatch:
             self.qpos[mask], self.qvel[mask], self.act[mask] = (part[mask] for part in parts)
 
     def synchronize(self, stream=None):
-        """Steps of the CPU are done when they return."""
+        """Does nothing: on the CPU, steps are done when they return."""
 
     def check(self):
         if self.sim.failed.any():

@@ -1,4 +1,4 @@
-"""Gymnasium's MuJoCo tasks on a GPU: observations, rewards, ends and resets are computed where the worlds are."""
+"""Gymnasium's MuJoCo tasks on a GPU: observations, rewards, episode ends and resets are computed on the device."""
 
 import types
 
@@ -12,23 +12,24 @@ from .batch import BatchSim
 
 
 class VectorEnv(TaskEnv):
-    """`num_envs` copies of a task as `sinew.gym.VectorEnv` has them, in single precision and on a GPU.
+    """`num_envs` copies of a task, like `sinew.gym.VectorEnv`, in single precision on a GPU.
 
     Args:
       task: name of a task, such as "Ant" or "Ant-v5".
-      device: number of the GPU, or "emulated" for tests.
-      seed: of the initial states, which follow Gymnasium's distributions and not its generators.
-      max_episode_steps: steps until an episode is truncated; that of Gymnasium's registry if not given.
+      device: index of the GPU, or "emulated" for tests.
+      seed: seed of the initial states, which follow Gymnasium's distributions but not its random generators.
+      max_episode_steps: steps until an episode is truncated; by default as in Gymnasium's registry.
       **options: options of the task, named as in Gymnasium.
 
-    Actions, observations, rewards and ends are tensors of PyTorch on the device; emulated without PyTorch, arrays of NumPy.
-    Nothing is read back. An environment whose episode has ended is reset by the next step, whose action it ignores; one whose
-    world stands still ends its episode. Tasks whose file asks for the solver PGS are solved by Newton's method.
+    Actions, observations, rewards and episode ends are PyTorch tensors on the device, or NumPy arrays if emulated
+    without PyTorch. Nothing is read back. An environment whose episode has ended is reset by the next step, whose
+    action it ignores; a world that is stopped ends its episode. Tasks whose file selects the PGS solver use Newton's
+    method.
     """
 
     def __init__(self, task, num_envs=1, *, device=0, seed=0, max_episode_steps=None, **options):
         self._describe(task, num_envs, max_episode_steps, options)
-        if self.model.opt.solver == mjtSolver.mjSOL_PGS:  # it has no kernel, and the same solution if it converges
+        if self.model.opt.solver == mjtSolver.mjSOL_PGS:  # PGS has no kernel; the solution is the same if it converges
             self.model.opt.solver = mjtSolver.mjSOL_NEWTON
         state = [name for name in self.task.fields if name not in ("qpos", "qvel")]
         self.sim = BatchSim(self.model, num_envs, self.task.frame_skip, outputs=state, device=device)
@@ -46,7 +47,7 @@ class VectorEnv(TaskEnv):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
 
     def reset(self, *, seed=None, options=None):
-        """Starts all episodes anew."""
+        """Starts new episodes in all environments."""
         if seed is not None:
             self._draw = self._xp.generator(seed, self._ctrl)
         self._start(self._ended | True)
@@ -54,7 +55,7 @@ class VectorEnv(TaskEnv):
         return self.task.observe(self._state), self.task.reset_info(self._state)
 
     def _start(self, mask):
-        """New episodes for the environments of a mask."""
+        """Starts new episodes in the environments of a mask."""
         qpos, qvel = self.task.starts(self._draw, self.num_envs)
         rest = self._draw.uniform(0.0, 0.0, (self.num_envs, self.model.na))
         states = self._xp.module.concatenate((qpos, qvel, rest), axis=1)
@@ -65,7 +66,7 @@ class VectorEnv(TaskEnv):
         self._elapsed = self._elapsed * ~mask
 
     def step(self, actions):
-        """Takes one step in every environment; those whose episodes have ended start anew instead."""
+        """Takes one step in every environment; those whose episodes have ended are reset instead."""
         where, fresh = self._xp.module.where, self._ended
         before = self.task.place(self._state)
         self._ctrl[:] = actions
@@ -90,7 +91,7 @@ def _library(device):
 
 
 class _NumPy:
-    """NumPy over emulated worlds."""
+    """Array functions for emulated worlds, by NumPy."""
 
     module = np
 
@@ -116,7 +117,7 @@ class _NumPyDraw:
 
 
 class _Torch:
-    """PyTorch over worlds of a GPU, or emulated ones."""
+    """Array functions for worlds on a GPU, or emulated ones, by PyTorch."""
 
     def __init__(self):
         import torch

@@ -1,4 +1,4 @@
-"""Observations, rewards and ends of Gymnasium's tasks (version 5), for all environments at once.
+"""Observations, rewards and episode ends of Gymnasium's tasks (version 5), for all environments at once.
 
 Options carry Gymnasium's names. Arrays have one row per environment; they are NumPy's, or PyTorch's on a GPU.
 """
@@ -24,7 +24,7 @@ def _norm(rows):
 
 
 def _squares(rows):
-    """Sum of squares of all numbers of each environment."""
+    """Sum of squares over each environment's values."""
     return (rows * rows).reshape(len(rows), -1).sum(axis=1)
 
 
@@ -33,7 +33,7 @@ def _copy(rows):
 
 
 def _never(rows):
-    """No environment's episode is over."""
+    """All false: episodes never terminate."""
     return np.zeros(len(rows), bool) if isinstance(rows, np.ndarray) else rows.new_zeros(len(rows), dtype=bool)
 
 
@@ -47,12 +47,12 @@ def _between(low, rows, high):
 
 @dataclasses.dataclass
 class Task:
-    """What the environments of a task have in common. `fields` are the arrays of MjData that it reads."""
+    """Base class of tasks. `fields` are the arrays of MjData that it reads."""
 
     fields: ClassVar[Tuple[str, ...]] = ("qpos", "qvel")
 
     def attach(self, model, qpos0, dt, xp=np):
-        """Remembers the model, its initial position, the time between two steps, and the library of arrays."""
+        """Stores the model, its initial position, the time between two steps, and the array library."""
         self.model, self.qpos0, self.dt, self.xp = model, np.array(qpos0), dt, xp
         self._bodies = {}
 
@@ -64,11 +64,12 @@ class Task:
     def start(self, rng):
         """Position and velocity at the beginning of an episode."""
         scale, nq = self.reset_noise_scale, self.model.nq
-        noise = rng.uniform(-scale, scale, nq + self.model.nv)  # the numbers of two draws
+        noise = rng.uniform(-scale, scale, nq + self.model.nv)  # one draw for both, as in Gymnasium
         return self.qpos0 + noise[:nq], noise[nq:]
 
     def starts(self, draw, count):
-        """The same for many environments at once; `draw` has `uniform(low, high, shape)` and `normal(shape)`."""
+        """Positions and velocities at the beginning of many episodes; `draw` has `uniform(low, high, shape)` and
+        `normal(shape)`."""
         scale = self.reset_noise_scale
         qpos = draw.uniform(-scale, scale, (count, self.model.nq))
         return qpos + self.like(self.qpos0, qpos), self.start_velocities(draw, count, scale)
@@ -77,20 +78,21 @@ class Task:
         return draw.uniform(-scale, scale, (count, self.model.nv))
 
     def first(self, x, y, low, high):
-        """The first of several places whose distance from the origin is within bounds; of 16 one is, but for one in a million."""
+        """The first of several candidate points whose distance from the origin is within bounds; out of 16, the chance
+        of none is about one in a million."""
         within = _between(low, (x * x + y * y) ** 0.5, high)
         chosen = self.xp.argmax(within * 1, 1)[:, None]
         take = getattr(self.xp, "take_along_dim", None) or np.take_along_axis
         return self.xp.concatenate((take(x, chosen, 1), take(y, chosen, 1)), axis=1)
 
     def like(self, values, array):
-        """Numbers as an array of the kind and on the device of another."""
+        """Converts values to an array of the same library and on the same device as another array."""
         if isinstance(array, np.ndarray):
             return np.asarray(values, array.dtype)
         return self.xp.as_tensor(values, dtype=array.dtype, device=array.device)
 
     def place(self, d):
-        """What velocities are measured from: position before a step."""
+        """Position before a step, from which velocities are computed by differences."""
 
     def observe(self, d):
         return self.xp.concatenate((d.qpos, d.qvel), axis=1)
@@ -104,7 +106,7 @@ class Task:
 
 
 class _NormalVelocity:
-    """Initial velocities of a normal distribution."""
+    """Initial velocities with a normal distribution."""
 
     def start(self, rng):
         scale = self.reset_noise_scale
@@ -116,7 +118,7 @@ class _NormalVelocity:
 
 
 class _Plane:
-    """Infos about the position in the plane."""
+    """Infos on the position in the plane."""
 
     def reset_info(self, d):
         x, y = _copy(d.qpos[:, 0]), _copy(d.qpos[:, 1])
@@ -169,7 +171,7 @@ class Ant(_NormalVelocity, _Plane, Task):
 
 
 class _Line:
-    """Moving along x."""
+    """Motion along x."""
 
     def place(self, d):
         return _copy(d.qpos[:, 0])
@@ -184,7 +186,7 @@ class _Line:
         return {"x_position": _copy(d.qpos[:, 0])}
 
     def forward(self, d, before, action):
-        """Reward without that of health, and infos."""
+        """Reward without the health term, and infos."""
         speed = (d.qpos[:, 0] - before) / self.dt
         forward, cost = self.forward_reward_weight * speed, self.ctrl_cost_weight * _squares(action)
         info = {**self.reset_info(d), "x_velocity": speed, "reward_forward": forward, "reward_ctrl": -cost}
@@ -206,7 +208,7 @@ class HalfCheetah(_NormalVelocity, _Line, Task):
 
 
 class _Upright(_Line):
-    """Moving along x without falling."""
+    """Motion along x that ends with a fall."""
 
     def speeds(self, d):
         return self.xp.clip(d.qvel, -10, 10)
@@ -261,7 +263,7 @@ class Walker2d(_Upright, Task):
 
 
 class _Person:
-    """What both humanoids see."""
+    """Observations of both humanoids."""
 
     def observe(self, d):
         parts = [d.qpos[:, 2 * self.exclude_current_positions_from_observation :], d.qvel]
@@ -340,7 +342,7 @@ class HumanoidStandup(_Person, Task):
                 "z_distance_from_origin": d.qpos[:, 2] - self.qpos0[2], **self.tendons(d)}
 
     def evaluate(self, d, before, action, ctrl):
-        # Gymnasium takes uph_cost_weight and does not use it
+        # Gymnasium accepts uph_cost_weight and does not use it
         up = d.qpos[:, 2] / self.model.opt.timestep
         ctrl_cost = self.ctrl_cost_weight * _squares(ctrl)
         impact_cost = self.xp.clip(self.impact_cost_weight * _squares(d.cfrc_ext), *self.impact_cost_range)

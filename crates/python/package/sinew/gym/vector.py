@@ -19,14 +19,14 @@ except ImportError as e:
 
 
 def _model_path(xml_file):
-    """Files without a folder are Gymnasium's own."""
+    """Path of a model file; names without a folder are Gymnasium's own files."""
     if xml_file.startswith((".", "/", "~")):
         return os.path.expanduser(xml_file)
     return os.path.join(os.path.dirname(gymnasium.__file__), "envs", "mujoco", "assets", xml_file)
 
 
 class TaskEnv(gymnasium.vector.VectorEnv):
-    """What environments of a task have in common, wherever they are stepped."""
+    """Base class of the vector environments, on the CPU and on a GPU."""
 
     def _describe(self, task, num_envs, max_episode_steps, options):
         name = task[: -len("-v5")] if task.endswith("-v5") else task
@@ -57,8 +57,8 @@ class VectorEnv(TaskEnv):
     Args:
       task: name of a task, such as "Ant" or "Ant-v5".
       num_envs: number of environments.
-      num_threads: threads that step them; the number of cores if not given. Results do not depend on it.
-      max_episode_steps: steps until an episode is truncated; that of Gymnasium's registry if not given.
+      num_threads: threads that step them; by default the number of cores. Results do not depend on it.
+      max_episode_steps: steps until an episode is truncated; by default as in Gymnasium's registry.
       **options: options of the task, named as in Gymnasium.
 
     An environment whose episode has ended is reset by the next step, whose action it ignores. One whose state has become
@@ -71,7 +71,7 @@ class VectorEnv(TaskEnv):
         self.task.attach(self.model, self.sim.qpos[0] if num_envs else self.model.qpos0, self._dt)
         self._fields = {name: self.sim.gather(name) for name in self.task.fields}
         if "cfrc_ext" in self._fields:
-            self.sim.rne_post_constraint()  # all later steps compute it, too
+            self.sim.rne_post_constraint()  # all later steps compute it too
         self._state = types.SimpleNamespace(**self._fields)
         size = self.task.observe(self._state).shape[1]
         self.single_observation_space = Box(low=-np.inf, high=np.inf, shape=(size,), dtype=np.float64)
@@ -99,23 +99,23 @@ class VectorEnv(TaskEnv):
         return self._generators[i]
 
     def _look(self):
-        """Brings the arrays that the task reads up to date."""
+        """Updates the arrays that the task reads."""
         for name, array in self._fields.items():
             self.sim.gather(name, array)
         return self._state
 
     def _draw(self, mask, seeds=None):
-        """States in which new episodes of some environments begin."""
+        """Draws the initial states of new episodes of some environments."""
         qpos, qvel = self._starts
         for i in np.flatnonzero(mask):
             qpos[i], qvel[i] = self.task.start(self._generator(i, seeds[i] if seeds else None))
         self._elapsed[mask] = 0
 
     def reset(self, *, seed=None, options=None):
-        """Starts all episodes anew, or those of the boolean array `options["reset_mask"]`.
+        """Starts new episodes in all environments, or in those of the boolean array `options["reset_mask"]`.
 
         Args:
-          seed: a seed s for which environment i gets s + i, one seed per environment, or None to go on at random.
+          seed: a seed s for which environment i gets s + i, one seed per environment, or None to continue at random.
         """
         mask = (options or {}).get("reset_mask")
         if mask is None:
@@ -136,7 +136,7 @@ class VectorEnv(TaskEnv):
         return self.task.observe(state), _masked({}, self.task.reset_info(state), mask)
 
     def step(self, actions):
-        """Takes one step in every environment; those whose episodes have ended start anew instead.
+        """Takes one step in every environment; those whose episodes have ended are reset instead.
 
         After Ctrl-C some environments have taken the step and others have not: `reset` begins new episodes.
         """
@@ -166,7 +166,8 @@ class VectorEnv(TaskEnv):
 
 
 def _masked(infos, values, mask):
-    """Adds values of the environments in `mask`, with Gymnasium's `_key` arrays that say whose they are."""
+    """Adds values of the environments in `mask`, with Gymnasium's `_key` arrays that mark which environments have
+    them."""
     chosen = np.count_nonzero(mask)
     if chosen == len(mask):
         for key, value in values.items():

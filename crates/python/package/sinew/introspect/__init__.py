@@ -1,1 +1,1 @@
-"""What the engine's tables say about MuJoCo's structs."""
+"""Describes MuJoCo's structs, from the engine's tables."""

@@ -1,4 +1,4 @@
-"""Shapes of the arrays of models and data: name -> number of rows, numbers per row; for MuJoCo's MJX."""
+"""Shapes of the arrays of models and data: name -> number of rows, values per row; for MuJoCo's MJX."""
 
 from .._sinew import _shapes
 

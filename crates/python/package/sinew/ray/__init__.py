@@ -1,9 +1,9 @@
-"""Worlds and roll-outs over a Ray cluster: `pip install "sinew[ray]"`.
+"""Worlds and rollouts on a Ray cluster: `pip install "sinew[ray]"`.
 
-    sim = sinew.ray.BatchSim(m, 100_000)                # the names of sinew.BatchSim, one actor per node
+    sim = sinew.ray.BatchSim(m, 100_000)                # interface of sinew.BatchSim, one actor per node
     states, sensordata = sinew.ray.rollout(m, initial_state, control)
 
-A failed actor is replaced, and what the others have computed is kept.
+A failed actor is replaced; results of the others are kept.
 """
 
 from .batch import BatchSim

@@ -1,4 +1,4 @@
-"""Actors over the nodes of a cluster, and their replacement."""
+"""Actors on the nodes of a cluster, and their replacement."""
 
 import logging
 
@@ -8,8 +8,8 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 _log = logging.getLogger("sinew.ray")
 
-LOST = (RayActorError, ObjectLostError)  # the actor, or its node with an answer that was not fetched yet
-TRIES = 3  # actors that may be lost in a row before the cluster counts as broken
+LOST = (RayActorError, ObjectLostError)  # a lost actor, or a lost node with a result that was not fetched yet
+TRIES = 3  # consecutive lost actors before the cluster counts as broken
 
 
 class Actors:
@@ -32,7 +32,7 @@ class Actors:
             self._places.append((node, num_threads or max(1, int(cores) // there)))
 
     def start(self, make):
-        """Starts all of them; `make(i, num_threads)` gives the class of one and its arguments."""
+        """Starts all actors; `make(i, num_threads)` gives the class of one and its arguments."""
         self._make = make
         self._actors = [self._one(i, soft=False) for i in range(len(self))]
 
@@ -46,11 +46,11 @@ class Actors:
         node, threads = self._places[i]
         cls, arguments = self._make(i, threads)
         where = NodeAffinitySchedulingStrategy(node_id=node, soft=soft)
-        # no cores are reserved: two batches in one program would wait for each other for ever
+        # no cores are reserved: otherwise two batches in one program would wait for each other forever
         return ray.remote(cls).options(num_cpus=0, scheduling_strategy=where).remote(*arguments)
 
     def replace(self, i, error):
-        """A new actor in the place of one that was lost, on another node if its own is gone."""
+        """Starts a new actor in place of one that was lost, on another node if its own is gone."""
         self._lost[i] += 1
         if self._lost[i] > TRIES:
             raise RuntimeError(f"actor {i} was lost {self._lost[i]} times in a row; see the logs of the cluster") from error
@@ -59,11 +59,11 @@ class Actors:
         self._actors[i] = self._one(i, soft=True)
 
     def answered(self, i):
-        """Notes that an actor works."""
+        """Records that an actor works."""
         self._lost[i] = 0
 
     def close(self):
-        """Ends all actors."""
+        """Terminates all actors."""
         for actor in self._actors:
             ray.kill(actor)
         self._actors = []

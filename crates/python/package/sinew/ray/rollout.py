@@ -1,4 +1,4 @@
-"""Open-loop trajectories from many initial states, over a cluster."""
+"""Open-loop trajectories from many initial states, on a cluster."""
 
 import numpy as np
 import ray
@@ -23,9 +23,9 @@ class Worker:
 
 
 class Rollout:
-    """Rolls out trajectories over a Ray cluster: one actor per node, using all its cores; see `sinew.rollout`.
+    """Rolls out trajectories on a Ray cluster: one actor per node, using all its cores; see `sinew.rollout`.
 
-    Trajectories are given out in chunks. The chunk of an actor that is lost is given to another; nothing is lost.
+    Trajectories are distributed in chunks. The chunk of a lost actor is given to another; nothing is lost.
     """
 
     def __init__(self, *, num_actors=None, num_threads=None):
@@ -41,13 +41,13 @@ class Rollout:
         self.close()
 
     def close(self):
-        """Ends the actors."""
+        """Terminates the actors."""
         self._actors.close()
 
     def rollout(self, model, initial_state, control=None, *, nstep=None, initial_warmstart=None, chunk_size=None, **options):
-        """States and sensor values after every step; arguments as those of `sinew.rollout.rollout`.
+        """States and sensor values after every step; arguments as in `sinew.rollout.rollout`.
 
-        `chunk_size` is the number of trajectories an actor takes at a time, a fourth of its share if not given.
+        `chunk_size` is the number of trajectories an actor takes at a time, by default a quarter of its share.
         """
         initial_state = np.atleast_2d(np.asarray(initial_state, float))
         control = None if control is None else np.asarray(control, float)
@@ -97,6 +97,6 @@ class Rollout:
 
 
 def rollout(model, initial_state, control=None, *, num_actors=None, num_threads=None, **options):
-    """Rolls out trajectories on actors of its own; `Rollout` keeps them from call to call."""
+    """Rolls out trajectories on temporary actors; `Rollout` keeps them between calls."""
     with Rollout(num_actors=num_actors, num_threads=num_threads) as pool:
         return pool.rollout(model, initial_state, control, **options)

@@ -1,4 +1,4 @@
-"""`MjSpec`: models that programs build and change."""
+"""`MjSpec`: models built and edited by programs."""
 
 import os
 import zipfile
@@ -17,12 +17,12 @@ from .fields import MjsOrientation, Texts, properties
 
 _RANGES = ("mode", "useexisting", "uselimit", "accel", "maxforce", "timeconst", "timestep", "inttotal", "interval", "tolrange")
 
-# An archive may unpack to as many bytes, or to so many times its size.
+# Limits on the unpacked size of an archive: this many bytes, or this multiple of its own size.
 _UNPACKED, _RATIO = 256 << 20, 100
 
 
 class _Settings:
-    """Settings of a model: fields of one struct of the table."""
+    """Settings of a model: the fields of one struct of the table."""
 
     _struct = ""
 
@@ -37,12 +37,12 @@ class _Settings:
 
 
 class MjsCompiler(_Settings):
-    """How the model is compiled."""
+    """Compiler settings."""
 
     _struct = "Compiler"
-    #: Assets are compiled on as many threads as there are cores anyway.
+    #: Has no effect: assets are always compiled on as many threads as there are cores.
     usethread = True
-    #: How length ranges of actuators are computed.
+    #: Options for computing length ranges of actuators.
     LRopt = None
 
     @property
@@ -75,21 +75,21 @@ class MjSpec:
     """An editable model.
 
     Elements are added with `spec.worldbody.add_body(name="arm")` or `spec.add_sensor(...)`, found with
-    `spec.geom("name")`, changed by their properties, deleted with `spec.delete(element)`, and the whole is compiled
-    with `spec.compile()` or written with `spec.to_xml()`.
+    `spec.geom("name")`, changed by their properties, deleted with `spec.delete(element)`; the model is compiled with
+    `spec.compile()` or written with `spec.to_xml()`.
     """
 
-    #: The model that this one was attached to.
+    #: The model to which this one was attached.
     parent = None
     #: Whether files of an attached model replace those of the same name.
     override_assets = True
-    #: Attaching copies anyway.
+    #: Has no effect: attaching always copies.
     copy_during_attach = False
-    #: A comment; it is not written.
+    #: A comment; it is not written to files.
     comment = ""
     hasImplicitPluginElem = False
     nemax = -1
-    #: How the model is compiled.
+    #: Compiler settings.
     compiler = None
 
     def __init__(self, _native=None, _assets=None):
@@ -119,11 +119,11 @@ class MjSpec:
 
     @staticmethod
     def from_zip(file):
-        """Reads an archive with a model and its files: a path, or a file that is open."""
+        """Reads an archive with a model and its files, from a path or an open file."""
         return from_zip(file)
 
     def to_zip(self, file):
-        """Writes an archive with the model and its files."""
+        """Writes an archive with the model and its files, to a path or an open file."""
         to_zip(self, file)
 
     def to_file(self, filename):
@@ -132,17 +132,17 @@ class MjSpec:
             out.write(self.to_xml())
 
     def to_xml(self):
-        """The model as MJCF text: default classes kept, numbers as short as they read back equal."""
+        """The model as MJCF text. Default classes are kept; numbers have the shortest form that reads back equal."""
         self._settle()
         return self._native.to_xml(self._files())
 
     def to_urdf(self):
-        """The kinematic tree as URDF text. What moves otherwise than the format can say is refused by its name."""
+        """The kinematic tree as URDF text. Joints that the format cannot express are refused by name."""
         self._settle()
         return self._native.to_urdf(self._files())
 
     def _settle(self):
-        """Hands settings that Python holds to the native side."""
+        """Passes settings that are kept in Python to the native side."""
         self._native.take(self._holder)
         self._native.lengthrange = [float(getattr(self.compiler.LRopt, name)) for name in _RANGES]
 
@@ -150,7 +150,7 @@ class MjSpec:
         return {name: _bytes(content) for name, content in {**self._hidden, **self._assets}.items()}
 
     def compile(self):
-        """The model, ready to be simulated."""
+        """Compiles the model."""
         self._settle()
         model = self._native.compile(self._files())
         self._signature = model.signature
@@ -158,10 +158,10 @@ class MjSpec:
         return model
 
     def recompile(self, model, data):
-        """Compiles again; the new state is the old one where elements are still there. Returns model and data."""
+        """Compiles again and transfers the state of elements that still exist. Returns model and data."""
         before = self._layout
         if before is not None:
-            before.fits(data)  # first, so that a refusal leaves the specification as it was
+            before.fits(data)  # checked first, so that a refusal leaves the specification unchanged
         new_model = self.compile()
         new_data = MjData(new_model)
         if before is not None:
@@ -196,12 +196,12 @@ class MjSpec:
 
     @property
     def worldbody(self):
-        """The world, below which all bodies are."""
+        """The world body, root of all bodies."""
         return self._element(self._native.world())
 
     @property
     def assets(self):
-        """Contents of files by their names."""
+        """Contents of files by name."""
         return self._assets
 
     @assets.setter
@@ -215,7 +215,7 @@ class MjSpec:
 
     @property
     def default(self):
-        """The root class."""
+        """The root default class."""
         return MjsDefault(self, "main")
 
     def add_default(self, name, parent=None):
@@ -224,15 +224,15 @@ class MjSpec:
         return MjsDefault(self, name)
 
     def find_default(self, name):
-        """The default class of a name."""
+        """The default class with a given name."""
         return MjsDefault(self, name) if any(known == name for known, _ in self._native.classes()) else None
 
     def activate_plugin(self, name):
-        """Lets the model use a plugin."""
+        """Activates a plugin in the model."""
         self._native.activate_plugin(name)
 
     def delete(self, element):
-        """Deletes an element with all it owns, or a default class."""
+        """Deletes an element with all its children, or a default class."""
         if isinstance(element, MjsDefault):
             self._native.delete_class(element.name)
         else:
@@ -257,7 +257,7 @@ class MjSpec:
         return which
 
     def attach(self, child, prefix=None, suffix=None, site=None, frame=None):
-        """Attaches all of another model to a frame or a site; returns the frame that holds it."""
+        """Attaches all of another model to a frame or a site; returns the frame that contains it."""
         prefix, suffix = prefix or "", suffix or ""
         if (site is None) == (frame is None):
             raise ValueError("Either a frame or a site must be given." if site is None
@@ -287,7 +287,7 @@ class MjSpec:
         child._settle()
         pairs = self._native.attach(frame._id, child._native, body, prefix, suffix)
         self._hidden = {**child._hidden, **child._assets, **self._hidden}
-        # whoever holds an element of the other model now holds what it has become
+        # existing references to elements of the other model now refer to their copies
         for old, new in pairs:
             element = child._cache.pop(old, None)
             if element is not None:
@@ -342,7 +342,7 @@ def _lists(name, cls):
         known = None if default is None else default.name
         element = self._element(self._native.add(code, "" if known in (None, "main") else known))
         if name == "plugin":
-            element.active = False  # until it is said to be
+            element.active = False  # until set to active
         try:
             element._assign(dict(values))
         except Exception:
@@ -364,14 +364,14 @@ MjStruct = Union[tuple(KINDS.values())]
 
 
 def view(self, element):
-    """The view of a model or data that shows an element of a specification."""
+    """The view of a model or data that corresponds to an element of a specification."""
     if element._spec._signature == 0 or element._spec._signature != self.signature:
         raise ValueError("The mjSpec does not match mjModel. Please recompile the mjSpec.")
     return getattr(self, element._label)(element.id)
 
 
 def to_zip(spec, file):
-    """Writes an archive with a model and its files: to a path, or to a file that is open."""
+    """Writes an archive with a model and its files, to a path or an open file."""
     _no_descriptor(file)
     files = {**spec.assets, spec.modelname + ".xml": spec.to_xml()}
     if isinstance(file, str) and os.path.dirname(file):
@@ -382,7 +382,7 @@ def to_zip(spec, file):
 
 
 def from_zip(file):
-    """Reads an archive with a model and its files: from a path, or from a file that is open."""
+    """Reads an archive with a model and its files, from a path or an open file."""
     _no_descriptor(file)
     if not zipfile.is_zipfile(file):
         raise ValueError(f"File {file} is not a zip file.")
@@ -403,13 +403,13 @@ def from_zip(file):
 
 
 def _no_descriptor(file):
-    """A number would be taken for a file of the process, and closed."""
+    """Refuses a number: it would be used as a file descriptor of the process, and closed."""
     if isinstance(file, int):
         raise TypeError("a path or an open file is needed")
 
 
 def _check_unpacked(archive):
-    """A small archive may hold gigabytes of the same byte."""
+    """Checks the unpacked size: a small archive may hold gigabytes of the same byte."""
     unpacked = sum(info.file_size for info in archive.infolist())
     packed = sum(info.compress_size for info in archive.infolist())
     given = get_limits().unpacked

@@ -1,10 +1,10 @@
-"""What all elements of an `MjSpec` have in common."""
+"""Base classes of the elements of an `MjSpec`."""
 
 from .fields import FORMS
 
 
 class Element:
-    """An element of a model. It stays the same whatever is added or deleted around it."""
+    """An element of a model. The object stays valid whatever is added or deleted around it."""
 
     _kind = None
     _struct = ""
@@ -27,7 +27,7 @@ class Element:
 
     @property
     def name(self):
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
         return self._class if self._class is not None else self._spec._native.meta(self._id)[0]
 
     @name.setter
@@ -39,7 +39,7 @@ class Element:
 
     @property
     def info(self):
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
         return self._spec._native.meta(self._id)[2]
 
     @info.setter
@@ -58,19 +58,19 @@ class Element:
 
     @property
     def id(self):
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
         return self._spec._native.all(int(self._kind)).index(self._id)
 
     @property
     def signature(self):
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
         return self._spec._signature
 
     def __repr__(self):
         return f"<{type(self).__name__} {self.name!r}>"
 
     def _assign(self, values):
-        """Sets keyword arguments."""
+        """Sets attributes from keyword arguments."""
         for prefix in self._orientations:
             given = [prefix + form for form in FORMS if prefix + form in values]
             if len(given) > 1:
@@ -99,9 +99,9 @@ class TreeElement(Element):
 
     @property
     def frame(self):
-        """The frame it stands in."""
+        """The frame that contains it."""
         return self._spec._element(self._spec._native.frame_of(self._id))
 
     def set_frame(self, frame):
-        """Puts it into a frame of the same body."""
+        """Moves it into a frame of the same body."""
         self._spec._native.set_frame(self._id, None if frame is None else frame._id)

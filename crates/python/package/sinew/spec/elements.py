@@ -11,15 +11,15 @@ _OBJ = _enums.mjtObj
 
 
 class MjsElement:
-    """What MuJoCo's elements have in common; here elements are of the classes below."""
+    """MuJoCo's base class of elements, only for its name: elements here are of the classes below."""
 
 
 class MjsTendonPath(list):
-    """What a tendon passes."""
+    """The path of a tendon."""
 
 
 def _output(size):
-    """Numbers that compilation fills in the model, and that are zeros here, as in MuJoCo."""
+    """Values that compilation sets in the model; zeros here, as in MuJoCo."""
     return property(lambda self: np.zeros(size, np.float32), doc="Filled in the compiled model.")
 
 
@@ -37,7 +37,7 @@ def _adder(kind):
 
 
 class _Container:
-    """What bodies and frames have in common: things are added to them."""
+    """Base class of bodies and frames, to which elements can be added."""
 
     def _home(self):
         return self, None
@@ -82,7 +82,7 @@ def _walks(name):
 
 
 def _find_all(self, kind):
-    """Everything of a kind in this body and below, depth first."""
+    """All elements of a kind in this body and its descendants, depth first."""
     if isinstance(kind, str):
         known = TREE.get(kind)
     else:
@@ -103,12 +103,12 @@ def _find_all(self, kind):
 
 
 def _find_child(self, name):
-    """The body of a name below this one."""
+    """The descendant body with a given name."""
     return next((body for body in _find_all(self, "body") if body.name == name), None)
 
 
 def _add_freejoint(self, **values):
-    """A joint that lets the body move freely."""
+    """Adds a free joint."""
     for key in values:
         if key not in ("align", "group", "name"):
             raise TypeError(f"Invalid {key} keyword argument. Valid options are: align, group, name.")
@@ -116,12 +116,12 @@ def _add_freejoint(self, **values):
 
 
 def _to_frame(self):
-    """Replaces the body by a frame that holds what it held."""
+    """Replaces the body by a frame with the same contents."""
     return self._spec._element(self._spec._native.to_frame(self._id))
 
 
 def _attach_frame(self, frame, prefix="", suffix=""):
-    """Attaches a frame of another model, with all it holds, to this body."""
+    """Attaches a frame of another model, with all its contents, to this body."""
     return self._spec._attach_part(self.add_frame(), frame, prefix or "", suffix or "")
 
 
@@ -178,7 +178,7 @@ class MjsWrap:
 
     @property
     def type(self):
-        """What it passes; whether a geom is a sphere or a cylinder shows in the geom."""
+        """Type of the object; whether a wrapping geom is a sphere or a cylinder depends on the geom."""
         wrap = _enums.mjtWrap
         kind = self._part()[0]
         if kind == "geom":
@@ -194,7 +194,7 @@ class MjsWrap:
 
     @property
     def sidesite(self):
-        """The site beside a geom."""
+        """The side site of a geom."""
         kind, _, side, _ = self._part()
         return self._tendon._spec.site(side) if kind == "geom" and side else None
 
@@ -232,7 +232,7 @@ _tendon = {
 
 
 def _kept(name, convert=list, doc=""):
-    """A property that the element keeps as it was given, and hands to the native side in the form it needs."""
+    """A property that the element stores as given, and passes to the native side in converted form."""
 
     def get(self):
         if name not in self._extra:
@@ -312,7 +312,7 @@ _DIMENSIONS = {3: ("ACCELEROMETER", "VELOCIMETER", "GYRO", "FORCE", "TORQUE", "M
 
 
 def _data_size(self):
-    """How many numbers the sensor has."""
+    """Dimension of the sensor."""
     word = self.type.name.removeprefix("mjSENS_")
     if word == "USER":
         return self.dim
@@ -336,12 +336,12 @@ def _drive(self, gain, bias, dyn, gainprm=None, biasprm=None, dynprm=None):
 
 
 def _set_to_motor(self):
-    """A motor: force is control."""
+    """Sets a motor: the force is the control."""
     _drive(self, "FIXED", "NONE", "NONE", {0: 1.0})
 
 
 def _set_to_position(self, kp, kv=None, dampratio=None, timeconst=None, inheritrange=False):
-    """A servo of positions."""
+    """Sets a position servo."""
     if kv is not None and dampratio is not None:
         raise ValueError("kv and dampratio cannot both be set")
     bias = {0: 0.0, 1: -kp}
@@ -359,19 +359,19 @@ def _set_to_position(self, kp, kv=None, dampratio=None, timeconst=None, inheritr
 
 
 def _set_to_intvelocity(self, kp, kv=None, dampratio=None, timeconst=None, inheritrange=False):
-    """A servo of positions whose control is a velocity."""
+    """Sets a position servo whose control is a velocity."""
     _set_to_position(self, kp, kv, dampratio, timeconst, inheritrange)
     self.dyntype = _enums.mjtDyn.mjDYN_INTEGRATOR
     self.actlimited = 1
 
 
 def _set_to_velocity(self, kv):
-    """A servo of velocities."""
+    """Sets a velocity servo."""
     _drive(self, "FIXED", "AFFINE", "NONE", {0: kv}, {**dict.fromkeys(range(10), 0.0), 2: -kv})
 
 
 def _set_to_damper(self, kv):
-    """A damper whose control is the damping."""
+    """Sets a damper whose control is the damping."""
     if kv < 0:
         raise ValueError("kv cannot be negative")
     _drive(self, "AFFINE", "NONE", "NONE", {**dict.fromkeys(range(10), 0.0), 2: -kv})
@@ -379,7 +379,7 @@ def _set_to_damper(self, kv):
 
 
 def _set_to_cylinder(self, timeconst, bias, area, diameter=-1.0):
-    """A cylinder with air or a fluid."""
+    """Sets a pneumatic or hydraulic cylinder."""
     area = np.pi / 4 * diameter**2 if diameter >= 0 else area
     biases = dict(enumerate(np.atleast_1d(np.asarray(bias, dtype=float)).tolist()))
     _drive(self, "FIXED", "AFFINE", "FILTER", {0: area}, biases, {0: timeconst})
@@ -387,7 +387,7 @@ def _set_to_cylinder(self, timeconst, bias, area, diameter=-1.0):
 
 def _set_to_muscle(self, timeconst=(0.01, 0.04), tausmooth=0.0, range=(0.75, 1.05), force=-1.0, scale=200.0, lmin=0.5,
                    lmax=1.6, vmax=1.5, fpmax=1.3, fvmax=1.2):
-    """A muscle."""
+    """Sets a muscle."""
     timeconst = np.atleast_1d(timeconst).tolist()
     prm = dict(enumerate([*range, force, scale, lmin, lmax, vmax, fpmax, fvmax]))
     dyn = {**dict(enumerate((timeconst * 2)[:2])), 2: tausmooth}
@@ -395,7 +395,7 @@ def _set_to_muscle(self, timeconst=(0.01, 0.04), tausmooth=0.0, range=(0.75, 1.0
 
 
 def _set_to_adhesion(self, gain):
-    """Adhesion of a body."""
+    """Sets adhesion of a body."""
     if gain < 0:
         raise ValueError("adhesion gain cannot be negative")
     _drive(self, "FIXED", "NONE", "NONE", {0: gain})
@@ -431,7 +431,7 @@ KINDS = {int(cls._kind): cls for cls in (*TREE.values(), *LISTED.values())}
 
 
 class MjsDefault:
-    """A default class: for each kind of element the values that new ones start from."""
+    """A default class: the initial values of new elements, for each kind."""
 
     #: Its name.
     name = ""
@@ -448,7 +448,7 @@ class MjsDefault:
 
     @property
     def flex(self):
-        """Flexes have no default classes in files; this is what a new one starts from."""
+        """Files have no default classes for flexes; these are the initial values of new ones."""
         return MjsFlex(self._spec, None, self.name)
 
 

@@ -1,4 +1,4 @@
-"""Properties of the elements of an `MjSpec`, made from the table of attributes that the reader of files goes by."""
+"""Properties of the elements of an `MjSpec`, generated from the table of attributes that the parser uses."""
 
 import numpy as np
 
@@ -6,13 +6,13 @@ from .. import _enums, _sinew
 
 FIELDS = dict(_sinew._Spec.fields())
 DTYPES = {"real": np.float64, "float": np.float32, "int": np.int32, "code": np.int32}
-#: Fields whose names are words of Rust.
+#: Fields whose MJCF names are Rust keywords.
 RENAMED = {"kind": "type", "ref_": "ref"}
 FORMS = ("axisangle", "xyaxes", "zaxis", "euler")
 
 
 class Array(np.ndarray):
-    """Numbers of an element: what is written into them goes to the element."""
+    """Values of an element: writes to the array are passed on to the element."""
 
     _store = None
 
@@ -29,7 +29,7 @@ def array(values, dtype, store):
 
 
 class Texts:
-    """Texts of an element, as many as there are places."""
+    """Texts of an element, a list of fixed length."""
 
     def __init__(self, values, store):
         self._values, self._store = list(values), store
@@ -59,7 +59,7 @@ class Texts:
 
 
 class MjsOrientation:
-    """An alternative to a quaternion: the type and its numbers."""
+    """An alternative to a quaternion: the type and its values."""
 
     def __init__(self, owner=None, index=None):
         self._owner, self._index, self._own = owner, index, [0.0]
@@ -102,7 +102,7 @@ for _code, (_name, _size) in enumerate(zip(FORMS, (4, 6, 3, 3)), start=1):
 
 
 def numbers(name, value, count):
-    """Numbers for a field, in the right count."""
+    """Converts values for a field and checks their number."""
     if isinstance(value, (str, bytes)) or value is None:
         raise TypeError(f"{name} should be a list or array of numbers, got {type(value).__name__}")
     values = np.asarray(value, dtype=np.float64).ravel()

@@ -1,4 +1,4 @@
-"""Plugins of an `MjSpec`: instances, and what elements ask for."""
+"""Plugins of an `MjSpec`: instances and references to them."""
 
 from .. import _enums
 from .base import Element
@@ -15,7 +15,7 @@ class MjsPlugin(Element):
 
     @property
     def active(self):
-        """Whether an element that this is assigned to uses it."""
+        """Whether an element with this reference uses the plugin."""
         return self._extra.get("active", True)
 
     @active.setter
@@ -37,7 +37,7 @@ def _settings(config):
 
 
 class _PluginOf(MjsPlugin):
-    """What an element asks of a plugin. It counts once it is active; until then it is only noted here."""
+    """The plugin reference of an element. It takes effect when active; until then it is only stored here."""
 
     def __init__(self, owner):
         super().__init__(owner._spec, None)
@@ -68,7 +68,7 @@ class _PluginOf(MjsPlugin):
 
     @property
     def active(self):
-        """Whether the element uses it."""
+        """Whether the element uses the plugin."""
         return self._owner._class is None and self._owner._spec._native.plugin_of(self._owner._id) is not None
 
     @active.setter
@@ -77,7 +77,7 @@ class _PluginOf(MjsPlugin):
 
     @property
     def config(self):
-        """Settings: those of the instance, or of the element alone where it names none."""
+        """Settings: those of the instance, or inline settings if the element names none."""
         instance = self._instance()
         return dict(self._part(2)) if instance is None else instance.config
 
@@ -91,7 +91,7 @@ class _PluginOf(MjsPlugin):
 
 
 def plugin():
-    """The property of an element that may have a plugin."""
+    """The plugin property of an element."""
 
     def put(self, plugin):
         own = [] if plugin.name else _settings(plugin.config)

@@ -1,10 +1,10 @@
-// Geometry of shapes: of unit size and stretched, or from the model's triangles.
+// Geometry of shapes: scaled unit shapes, or triangles of the model.
 import * as THREE from 'three';
 
 export const Type = { plane: 0, hfield: 1, sphere: 2, capsule: 3, ellipsoid: 4, cylinder: 5, box: 6, mesh: 7, sdf: 8,
   arrow: 100, arrow1: 101, arrow2: 102, line: 103, linebox: 104, flex: 105, skin: 106, label: 107, triangle: 108 };
 
-const ALIKE = 0.8; // normals of a mesh that differ more from their face's give way to it
+const ALIKE = 0.8; // mesh normals with a smaller cosine to the face normal are replaced by it
 const TIP = 1.75;
 
 const unit = {
@@ -19,11 +19,11 @@ const unit = {
   [Type.arrow]: () => arrow(TIP), [Type.arrow1]: () => arrow(1), [Type.arrow2]: () => doubleArrow(),
 };
 
-// Geometries of a model, made when they are first drawn.
+// Geometries of a model, created on first use.
 export class Geometries {
   constructor(model) { this.model = model; this.made = new Map(); }
 
-  // Geometry and stretch of a shape; null if it has none of its own.
+  // Geometry and scale of a shape; null if the shape has no geometry here.
   get(shape) {
     const { type, size, dataid } = shape;
     const keep = (key, make) => {
@@ -40,7 +40,7 @@ export class Geometries {
     }
   }
 
-  // Half the side of an endless plane.
+  // Half the side of an infinite plane.
   get far() { return 1.05 * this.model['vis.map.zfar'][0] * this.model['stat.extent'][0]; }
 
   dispose() { this.made.forEach(g => g.dispose()); }

@@ -1,4 +1,4 @@
-// Text beside shapes, laid over the picture.
+// Labels of shapes, drawn over the view.
 import * as THREE from 'three';
 
 export class Labels {

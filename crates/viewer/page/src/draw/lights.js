@@ -1,12 +1,12 @@
-// Lights as MuJoCo has them: ambient parts add up, the headlight is at the camera.
+// Lights as in MuJoCo: ambient terms add up, the headlight is at the camera.
 import * as THREE from 'three';
 
 const SPOT = 0, DIRECTIONAL = 1;
 const MOST = 8, MOST_SHADOWS = 2;
-const DARK = 0.3; // without lights
+const DARK = 0.3; // ambient light of scenes without lights
 const SHADOW = 0; // mjRND_SHADOW
 const DYNAMIC = 2; // mjCAT_DYNAMIC
-const WIDEST = 6; // of the model's extent: shadow maps of more would be too coarse
+const WIDEST = 6; // relative to the model's extent: larger shadow maps would be too coarse
 
 export class Lights {
   constructor(scene, model) {
@@ -21,7 +21,7 @@ export class Lights {
     this.lit = this.around(frame);
     const lights = frame.lights.slice(0, MOST);
     const sum = [0, 1, 2].map(c => lights.reduce((s, l) => s + l.ambient[c], lights.length ? 0 : DARK));
-    // three.js divides what surfaces reflect by π
+    // three.js divides reflected light by π
     this.ambient.color.setRGB(...sum);
     this.ambient.intensity = Math.PI;
     let shadows = frame.drawing[SHADOW] ? MOST_SHADOWS : 0;
@@ -38,7 +38,8 @@ export class Lights {
     });
   }
 
-  // A ball around what the model says is its middle, and around what moves: some models look at a part of theirs only.
+  // Bounding sphere of the model's centre and extent and of everything that moves: some models specify only a part of
+  // the scene.
   around(frame) {
     const extent = this.model['stat.extent'][0], centre = new THREE.Vector3().fromArray(this.model['stat.center']);
     const box = new THREE.Box3(centre.clone().subScalar(extent), centre.clone().addScalar(extent));
@@ -88,7 +89,7 @@ export class Lights {
   dispose() { this.lamps.forEach(l => this.drop(l)); this.scene.remove(this.ambient); }
 }
 
-// What the shadow map of a light covers.
+// Sets the area that a light's shadow map covers.
 function cover(lamp, reach) {
   const { camera } = lamp.shadow;
   if (camera.isOrthographicCamera) {

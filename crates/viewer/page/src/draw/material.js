@@ -1,8 +1,8 @@
-// Materials that look as MuJoCo's do: lights in display colours, textures laid on by the shape's own coordinates.
+// Materials as in MuJoCo: lighting in display colours, textures mapped by the shape's local coordinates.
 import * as THREE from 'three';
 
 const NONE = 0, PROJECTED = 1, CUBE = 2, MAPPED = 3;
-const MESHES = new Set([0, 1, 7, 8]); // planes, height fields, meshes: cubes are not stretched over them
+const MESHES = new Set([0, 1, 7, 8]); // planes, height fields, meshes: cube maps are not scaled with their size
 
 export function material(shape, model, textures) {
   const made = new THREE.MeshPhongMaterial();
@@ -20,12 +20,12 @@ export function material(shape, model, textures) {
   return made;
 }
 
-// Sets everything that does not need another program.
+// Sets all properties that do not need another shader program.
 export function paint(made, shape, model) {
   const [r, g, b, alpha] = shape.rgba, gloss = 128 * shape.shininess;
   made.color.setRGB(r, g, b);
   made.emissive.setRGB(r, g, b).multiplyScalar(shape.emission);
-  // three.js normalises highlights; MuJoCo does not
+  // three.js normalises specular highlights; MuJoCo does not
   made.specular.setScalar(shape.specular / (0.125 * gloss + 0.25));
   made.shininess = gloss;
   made.opacity = alpha;
@@ -36,7 +36,7 @@ export function paint(made, shape, model) {
   if (shapeTexture.value) repeat(shapeRepeat.value, shape, model, shapeTexture.value.isCubeTexture);
 }
 
-// By what the shape's own coordinates are multiplied to become those of its texture.
+// Scale from a shape's local coordinates to texture coordinates.
 function repeat(out, shape, model, cube) {
   const uniform = model.mat_texuniform[shape.matid] !== 0, size = shape.size;
   if (cube) {

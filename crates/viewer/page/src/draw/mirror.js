@@ -1,10 +1,10 @@
-// The first plane that mirrors: what stands above it is drawn below it first, and the plane is laid over it.
+// The first reflecting plane: shapes above it are first drawn mirrored below it, then the plane is blended over them.
 import * as THREE from 'three';
 import { Type } from './geometry.js';
 
 const OPAQUE = 0.995;
 
-// Draws the mirror image of a scene.
+// Draws the mirrored scene.
 export function mirror(stage, frame) {
   const i = frame.shapes.findIndex(s => s.type === Type.plane && s.reflectance > 0 && s.rgba[3] > OPAQUE);
   if (i < 0) return;
@@ -20,11 +20,11 @@ export function mirror(stage, frame) {
   move(scene, new THREE.Matrix4());
   plane.visible = true;
   renderer.clearDepth();
-  // the plane lets its mirror image through
+  // the plane is transparent to its mirrored scene
   Object.assign(plane.material, { transparent: true, opacity: 1 - shape.reflectance, depthWrite: true });
 }
 
-// Undoes what a mirror did to its plane.
+// Restores the plane after a reflection.
 export function unmirror(stage, frame) {
   frame.shapes.forEach((shape, i) => {
     if (shape.type !== Type.plane || shape.reflectance <= 0 || shape.rgba[3] <= OPAQUE) return;

@@ -1,4 +1,5 @@
-// The shapes of a frame as objects of the scene: made once, moved when they move, made anew when they look different.
+// The shapes of a frame as three.js objects: created once, moved when they move, recreated when their appearance
+// changes.
 import * as THREE from 'three';
 import { Geometries, Type } from './geometry.js';
 import { Textures } from './texture.js';
@@ -17,7 +18,7 @@ export class Shapes {
     this.objects = [];
   }
 
-  // Takes over a frame.
+  // Applies a frame.
   show(frame) {
     const { shapes } = frame;
     while (this.objects.length > shapes.length) this.drop(this.objects.pop());
@@ -31,7 +32,7 @@ export class Shapes {
     this.objects.forEach(o => { if (o.material?.isMeshPhongMaterial) o.material.wireframe = wire; });
   }
 
-  // The object of a shape; the one it had serves again if only colours or sizes differ.
+  // The object of a shape; the old one is reused if only colours or sizes differ.
   look(shape, old) {
     const key = `${shape.type} ${shape.matid} ${shape.texcoord} ${shape.type === Type.mesh ? shape.dataid : ''}`;
     let object = old;
@@ -68,7 +69,7 @@ export class Shapes {
     return made;
   }
 
-  // Flexes and skins bend every frame.
+  // Flexes and skins deform every frame.
   soften(object, shape, frame) {
     if (shape.type === Type.skin) return bendSkin(object, this.model, shape.objid, frame.skins[shape.objid]);
     bend(object, frame.flexes[shape.objid]);

@@ -1,4 +1,4 @@
-// What is behind everything, and the haze at the horizon.
+// The background, and the haze at the horizon.
 import * as THREE from 'three';
 
 const VERTEX = `varying vec3 dir;

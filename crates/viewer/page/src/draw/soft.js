@@ -1,4 +1,4 @@
-// Surfaces that bend: flexes with their edges and vertices, and skins.
+// Deformable surfaces: flexes with their edges and vertices, and skins.
 import * as THREE from 'three';
 
 function own(object) {
@@ -6,7 +6,7 @@ function own(object) {
   return object.geometry;
 }
 
-// Writes an array of a geometry; one of another length replaces it.
+// Writes an attribute of a geometry; if the length changes, it is replaced.
 function write(geometry, name, values, width) {
   const old = geometry.getAttribute(name);
   if (old?.array.length === values.length) { old.array.set(values); old.needsUpdate = true; return; }
@@ -36,7 +36,7 @@ export function bendSkin(object, m, id, skin) {
 
 const ball = new THREE.SphereGeometry(1, 12, 8), tube = new THREE.CylinderGeometry(1, 1, 1, 8, 1, true);
 
-// Balls at vertices and tubes along edges, unless a skin covers them.
+// Spheres at vertices and tubes along edges, unless a skin covers them.
 export function wires(object, m, shape, frame) {
   const { verts, faces } = frame.flexes[shape.objid];
   const [vertexes, edges, , skin] = frame.flexParts;

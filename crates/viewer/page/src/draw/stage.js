@@ -1,4 +1,4 @@
-// The picture: renderer, camera, and everything that stands before it.
+// The rendered scene: renderer, camera, and all objects.
 import * as THREE from 'three';
 import { Shapes } from './shapes.js';
 import { Lights } from './lights.js';
@@ -8,7 +8,7 @@ import { mirror, unmirror } from './mirror.js';
 
 const REFLECTION = 2, SKYBOX = 4, FOG = 5, HAZE = 6; // mjtRndFlag
 
-THREE.ColorManagement.enabled = false; // colours are shown as they are, as in MuJoCo
+THREE.ColorManagement.enabled = false; // colours are displayed without conversion, as in MuJoCo
 
 export class Stage {
   constructor(parent) {
@@ -39,7 +39,7 @@ export class Stage {
 
   get aspect() { return this.width / this.height; }
 
-  // Another model: everything is made anew.
+  // Shows another model: everything is rebuilt.
   use(model) {
     this.shapes?.dispose(); this.lights?.dispose();
     this.scene.clear(); this.behind.clear();
@@ -66,7 +66,7 @@ export class Stage {
     this.labels.show(frame, this.perspective, this.width, this.height);
   }
 
-  // The camera of the frame, with its frustum.
+  // Sets the camera of the frame, with its frustum.
   aim(c) {
     const camera = this.perspective, half = c.width > 0 ? c.width : 0.5 * this.aspect * (c.top - c.bottom);
     const sides = [c.center - half, c.center + half, c.top, c.bottom, c.near, c.far];

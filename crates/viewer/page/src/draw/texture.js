@@ -1,4 +1,4 @@
-// Textures of a model, made when they are first worn.
+// Textures of a model, created on first use.
 import * as THREE from 'three';
 
 const FLAT = 0; // mjTEXTURE_2D
@@ -12,7 +12,7 @@ export class Textures {
     return this.made.get(id);
   }
 
-  // The texture that a material shows: its colours, and those of old files.
+  // The texture of a material: its RGB role, or the user role in old files.
   ofMaterial(matid) {
     if (matid < 0) return null;
     const roles = this.model.mat_texid.subarray(10 * matid, 10 * matid + 10);
@@ -43,7 +43,7 @@ export class Textures {
   dispose() { this.made.forEach(t => t.dispose()); }
 }
 
-// Red, green, blue and opacity from pixels of any number of channels.
+// RGBA from pixels with any number of channels.
 function colours(data, from, count, channels, decode) {
   const out = new Uint8Array(4 * count);
   const value = decode ? x => Math.round(255 * LINEAR(x / 255)) : x => x;
@@ -54,7 +54,7 @@ function colours(data, from, count, channels, decode) {
   return out;
 }
 
-// One image for all sides, or six below each other.
+// One image for all sides, or six stacked vertically.
 function cube(pixels, width, height) {
   const side = 4 * width * width;
   const image = k => new THREE.DataTexture(pixels.slice(height === width ? 0 : k * side, height === width ? side : (k + 1) * side), width, width);

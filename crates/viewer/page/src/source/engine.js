@@ -2,7 +2,7 @@
 import { Words } from '../words.js';
 import { encode } from '../command.js';
 
-// Real time that simulation may take of one frame. (ms)
+// Maximum time for simulation in one frame. (ms)
 const BUDGET = 12;
 
 export class Engine {
@@ -29,7 +29,7 @@ export class Engine {
 
   words() { return this.answer().text(this.x.output_length()); }
 
-  // Calls the engine; if it fails, it must be restarted, and its last words are the error.
+  // Calls the engine; if it panics, it must be restarted, and its panic message becomes the error.
   guard(work) {
     try { return work(); } catch (error) {
       const { x } = this;
@@ -40,9 +40,9 @@ export class Engine {
     }
   }
 
-  // Files by name; the model is the one named `root`. Returns what is wrong with it.
+  // Loads files by name, with the model named `root`. Returns the reported errors.
   async load(files, root) {
-    if (!this.loaded) await this.restart(); // memory only grows: start anew
+    if (!this.loaded) await this.restart(); // WebAssembly memory never shrinks: restart
     this.give(pack(files));
     if (!this.guard(() => this.x.files())) return { ok: false, reports: [report('error', root, 0, 0, this.words())] };
     this.give(new TextEncoder().encode(root));
@@ -68,7 +68,7 @@ export class Engine {
     this.guard(() => this.x.command());
   }
 
-  // Lets time pass; returns the next frame.
+  // Advances real time; returns the next frame.
   tick(seconds) {
     if (!this.loaded) return [];
     const most = Math.max(1, Math.floor(BUDGET / this.perStep));
@@ -82,7 +82,7 @@ export class Engine {
 
 const report = (severity, file, line, column, words) => ({ severity, file, line: +line, column: +column, words });
 
-// Several files as one run of bytes, as `web/src/files.rs` reads them.
+// Packs files into a byte array, as `web/src/files.rs` reads them.
 export function pack(files) {
   const parts = Object.entries(files).map(([name, content]) => [new TextEncoder().encode(name), content]);
   const bytes = new Uint8Array(parts.reduce((sum, [n, c]) => sum + 8 + n.length + c.length, 0));

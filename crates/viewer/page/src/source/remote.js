@@ -1,9 +1,9 @@
-// A simulation in another process, at the far end of a socket.
+// A simulation in another process, connected by a WebSocket.
 import { Words, MODEL } from '../words.js';
 import { encode, Command } from '../command.js';
 
 export class Remote {
-  // `onModel` gets the words of each model, `onText` what the process says.
+  // `onModel` receives each model message, `onText` the text messages of the process.
   constructor(address, onModel, onText) {
     this.frames = [];
     this.socket = new WebSocket(address);
@@ -17,7 +17,7 @@ export class Remote {
     this.socket.onclose = () => onText({ kind: 'closed' });
   }
   send(...command) { if (this.socket.readyState === WebSocket.OPEN) this.socket.send(encode(...command)); }
-  // Frames that have come; asks for the next.
+  // Returns the latest frame and requests the next.
   tick() {
     const frames = this.frames;
     this.frames = [];

@@ -1,4 +1,4 @@
-// Elements in one call: h('button.small', { onclick }, 'text', child…).
+// Creates elements in one call: h('button.small', { onclick }, 'text', child…).
 export function h(what, props = {}, ...children) {
   const [tag, ...classes] = what.split('.');
   const element = document.createElement(tag || 'div');
@@ -11,12 +11,12 @@ export function h(what, props = {}, ...children) {
   return element;
 }
 
-// A part of a panel that folds.
+// A collapsible section of a panel.
 export function fold(title, open, ...children) {
   return h('details', { open }, h('summary', {}, title), h('div.fold', {}, ...children));
 }
 
-// Offers a file to be saved.
+// Downloads a file.
 export function save(blob, name) {
   const link = h('a', { href: URL.createObjectURL(blob), download: name });
   link.click();

@@ -1,4 +1,4 @@
-// The text of a model, with what is wrong with it beside its lines.
+// Editor of a model's text, with errors marked at their lines.
 import { h, save } from './dom.js';
 
 const DELAY = 600; // ms after the last key
@@ -19,7 +19,7 @@ export class Editor {
       h('div.text', {}, this.gutter, this.area), this.list);
   }
 
-  // Takes over files; `root` is the model that runs, one of `models`.
+  // Opens files; `root` is the running model, one of `models`.
   use(files, root, models) {
     Object.assign(this, { files, root, models, reports: [] });
     const texts = Object.keys(files).filter(n => /\.(xml|urdf|mjcf|txt)$/i.test(n));
@@ -34,7 +34,7 @@ export class Editor {
     this.mark();
   }
 
-  // Another of the files becomes the model that runs.
+  // Runs another one of the models.
   start() {
     this.root = this.name;
     this.run.hidden = true;
@@ -49,14 +49,14 @@ export class Editor {
   }
 
   key(event) {
-    event.stopPropagation(); // keys typed here are not those of the viewer
+    event.stopPropagation(); // keys typed here are not viewer shortcuts
     if (event.key !== 'Tab') return;
     event.preventDefault();
     this.area.setRangeText('  ', this.area.selectionStart, this.area.selectionEnd, 'end');
     this.typed();
   }
 
-  // Shows reports: a list, and marks at the lines of this file.
+  // Shows reports: a list, and marks at lines of this file.
   tell(reports) {
     this.reports = reports;
     this.list.replaceChildren(...reports.map(r => h(`li.${r.severity}`, { tabIndex: 0, onclick: () => this.jump(r) },

@@ -1,4 +1,4 @@
-// Keys and mouse.
+// Help on keys and mouse.
 import { h } from './dom.js';
 
 const ROWS = [

@@ -1,4 +1,4 @@
-// Icons of the tool bar, as paths in a square of 24.
+// Icons of the toolbar, as paths in a 24 x 24 square.
 const PATHS = {
   play: 'M7 4l13 8-13 8z', pause: 'M6 4h4v16H6zM14 4h4v16h-4z', next: 'M5 4l10 8-10 8zM16 4h3v16h-3z', back: 'M19 4L9 12l10 8zM5 4h3v16H5z',
   reset: 'M12 5V1L7 6l5 5V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z', camera: 'M9 4L7.5 6H4v13h16V6h-3.5L15 4zM12 8a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9z',

@@ -1,4 +1,4 @@
-// Keys, as in MuJoCo's viewer. In a simulation of another process they are told to it as well.
+// Keys, as in MuJoCo's viewer. For a simulation in another process they are also sent to it.
 import { Command } from '../command.js';
 
 const SPECIAL = { ' ': 32, Enter: 257, Escape: 256, Tab: 258, Backspace: 259, Insert: 260, Delete: 261, ArrowRight: 262, ArrowLeft: 263,
@@ -11,7 +11,7 @@ export function keyCode(key) {
   return key.length === 1 ? key.toUpperCase().charCodeAt(0) : 0;
 }
 
-// Letters of mjVISSTRING and mjRNDSTRING.
+// Shortcut letters of mjVISSTRING and mjRNDSTRING.
 const FLAGS = { H: 0, X: 1, J: 2, Q: 3, U: 4, ',': 5, Z: 6, V: 7, Y: 8, E: 9, I: 10, "'": 11, B: 12, O: 13, C: 14, N: 15, F: 16, P: 17,
   T: 18, A: 19, M: 20, D: 22, ';': 23, '`': 28, '\\': 29 };
 const DRAWING = { S: 0, W: 1, R: 2, L: 3, K: 4, G: 5, '/': 6 };
@@ -46,7 +46,7 @@ function act(app, event) {
   return true;
 }
 
-// The next camera of the model.
+// Selects the next camera of the model.
 function cycle(app, by) {
   const count = app.model.count('cam');
   if (count === 0) return;

@@ -1,4 +1,4 @@
-// The mouse, as in MuJoCo's viewer: drags turn, move and zoom; with ctrl they push what is selected.
+// Mouse control, as in MuJoCo's viewer: drags rotate, move and zoom; with ctrl they perturb the selected body.
 import { Command, Mouse } from '../command.js';
 
 const PULL = 1, TURN = 2; // mjtPertBit

@@ -1,11 +1,11 @@
-// What is shown and how: camera, keyframes, flags, groups, labels.
+// Visualisation options: camera, keyframes, flags, groups, labels.
 import { h, fold } from './dom.js';
 import { Command } from '../command.js';
 
 const GROUPS = ['Geom', 'Site', 'Joint', 'Tendon', 'Actuator', 'Flex', 'Skin'];
 const TRACKING = 1, FIXED = 2;
 
-// Text with a box to be ticked; `read` tells its state of a frame.
+// A labelled checkbox; `read` gets its state from a frame.
 const box = (name, read, send) => {
   const input = h('input', { type: 'checkbox', onchange: () => send(input.checked ? 1 : 0) });
   return { element: h('label.box', { title: name }, input, name), show: frame => { input.checked = read(frame) !== 0; } };

@@ -1,4 +1,5 @@
-// What a process lays over the picture: texts in corners, images and figures (images too) in rectangles from the lower left.
+// Overlays that a process draws over the view: texts in corners, images and figures (as images too) in rectangles from
+// the lower left.
 import { h } from './dom.js';
 
 const PLACES = ['top left', 'top right', 'bottom left', 'bottom right', 'top', 'bottom', 'left', 'right']; // mjtGridPos

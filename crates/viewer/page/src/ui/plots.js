@@ -5,7 +5,7 @@ import { h } from './dom.js';
 const KEEP = 1500; // points
 const COLOURS = ['#6cb2ff', '#ffb454', '#7ee0a2', '#ff7b9c', '#c49bff', '#f2e26b'];
 
-// Everything that can be plotted: name, and how a frame tells its values.
+// Everything that can be plotted: name, and function that reads its values from a frame.
 function sources(model) {
   const sensors = model.all('sensor').map((name, id) => {
     const from = model.sensor_adr[id], to = from + model.sensor_dim[id];

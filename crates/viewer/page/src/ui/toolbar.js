@@ -1,4 +1,4 @@
-// The bar below the picture: run, step, reset, speed, time.
+// The toolbar below the view: run, step, reset, speed, time.
 import { h } from './dom.js';
 import { icon } from './icons.js';
 import { Command } from '../command.js';
@@ -6,7 +6,7 @@ import { Command } from '../command.js';
 const SPEEDS = [0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 
 export class Toolbar {
-  // `app` has send, frame, and the actions of buttons.
+  // `app` provides send, frame, and the actions of buttons.
   constructor(app) {
     const button = (name, title, onclick) => h('button', { title, onclick, 'aria-label': title }, icon(name));
     this.run = button('pause', 'Run or pause (space)', () => app.send(Command.run, app.frame.running ? 0 : 1));
@@ -44,7 +44,7 @@ export class Toolbar {
     this.count(frame);
   }
 
-  // Pictures per second, and simulated per real time.
+  // Frames per second, and simulated time per real time.
   count(frame) {
     const now = performance.now(), since = this.counted;
     since.frames++;

@@ -1,4 +1,4 @@
-//! A frame: what moved since the last one.
+//! A frame: the changes since the last one.
 
 use super::Words;
 use crate::look::Look;
@@ -9,11 +9,11 @@ use sinew_scene::{GlCamera, Light, Scene, Shape};
 /// First word of the message.
 const MAGIC: u32 = u32::from_le_bytes(*b"SNWF");
 
-/// What of a shape follows its index.
+/// Flags for the values of a shape that follow its index.
 const POSE: u32 = 1;
 const LOOKS: u32 = 2;
 
-/// The clock of a simulation, for the page's panel.
+/// The clock of a simulation, displayed by the page.
 #[derive(Clone, Copy, Debug, Default)]
 struct Clock {
     running: bool,
@@ -22,7 +22,7 @@ struct Clock {
     span: [f64; 2],
 }
 
-/// Packs frames for one page, which remembers the shapes it got.
+/// Packs frames for one page, and remembers the shapes sent to it.
 #[derive(Clone, Debug, Default)]
 pub struct FrameWriter {
     sent: Vec<Shape>,
@@ -37,12 +37,12 @@ impl FrameWriter {
         self.pack(&session.model, &session.data, &session.look, clock)
     }
 
-    /// The frame of a simulation that somebody else steps: whether it runs, and how fast.
+    /// The frame of a simulation stepped elsewhere: whether it runs, and how fast.
     pub fn passive(&mut self, m: &Model, d: &Data, look: &Look, (running, speed): (bool, f64)) -> &Words {
         self.pack(m, d, look, Clock { running, speed, ..Clock::default() })
     }
 
-    /// Forgets what was sent: the next frame has everything.
+    /// Forgets what was sent: the next frame is complete.
     pub fn restart(&mut self) {
         self.sent.clear();
     }

@@ -1,4 +1,4 @@
-//! What a page gets: the model once, then frames. Both are words of four bytes, little end first.
+//! Messages to a page: the model once, then frames. Both are sequences of four-byte words, little-endian.
 
 mod frame;
 mod model;
@@ -6,7 +6,7 @@ mod model;
 pub use frame::FrameWriter;
 pub use model::model_message;
 
-/// Words, one after the other.
+/// A sequence of words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Words(Vec<u32>);
 
@@ -36,7 +36,7 @@ impl Words {
         self.0.extend(values.iter().map(|v| v.to_bits()));
     }
 
-    /// Bytes, filled up with zeros to whole words.
+    /// Appends bytes, padded with zeros to whole words.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         let (whole, rest) = bytes.as_chunks::<4>();
         self.0.extend(whole.iter().map(|word| u32::from_le_bytes(*word)));

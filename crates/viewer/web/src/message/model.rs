@@ -1,4 +1,4 @@
-//! What a page must know of a model, as named arrays: fields as the model's table names them, settings, names of enums.
+//! Model data for a page, as named arrays: fields under their names in the model's table, settings, names of enums.
 
 use super::Words;
 use sinew_engine::Model;
@@ -8,7 +8,7 @@ use sinew_engine::model::enums::{EnumInfo, FrameType, LabelType, RndFlag, VisFla
 /// First word of the message.
 const MAGIC: u32 = u32::from_le_bytes(*b"SNWM");
 
-/// Fields of which a page draws, or that its panels show.
+/// Fields needed for drawing, or shown in panels.
 const FIELDS: &str = "
     body_parentid body_mocapid
     jnt_type jnt_qposadr jnt_limited jnt_range jnt_group
@@ -25,7 +25,7 @@ const FIELDS: &str = "
     names
 ";
 
-/// The message.
+/// The model message.
 pub fn model_message(m: &Model) -> Words {
     let mut out = Words::default();
     out.put(MAGIC);
@@ -53,7 +53,7 @@ fn settings<T: Fields>(out: &mut Words, of: &str, values: &T) {
     }
 }
 
-/// Names of an enum's members, a line each.
+/// Names of an enum's members, one per line.
 fn names(of: &EnumInfo) -> String {
     let members = of.members.iter().filter(|(name, _)| !name.starts_with("mjN"));
     members.map(|(name, _)| format!("{name}\n")).collect()
