@@ -75,7 +75,7 @@ def main():
     ray.init(num_cpus=max(args.actors), include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     m, d = load(sinew, args.model)
     found = {}
-    print("| actors | `BatchSim`, threads in one process | `sinew.ray.BatchSim` | of it | `sinew.ray.Rollout` | of it |")
+    print("| actors | `BatchSim`, threads in one process | `sinew.ray.BatchSim` | share | `sinew.ray.Rollout` | share |")
     print("|---:|---:|---:|---:|---:|---:|")
     for actors in args.actors:
         here, far, rolled = found[actors] = measure(m, d, actors, args)

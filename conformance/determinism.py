@@ -218,7 +218,7 @@ def write(rows, steps, lanes):
     """Writes the table into the page, replacing an older one of the same platform and release."""
     title = f"## {sinew.__sinew_version__}, {platform.system()} {platform.machine()}"
     head = f"{title}\n\n{steps} steps, `python conformance/determinism.py --lanes {lanes} --write`.\n\n"
-    table = "| model | dofs | print | ways that have it | on emulated lanes, 50 steps |\n|---|---:|---|---|---|\n" + "\n".join(rows) + "\n"
+    table = "| model | dofs | hash | runs that match | on emulated lanes, 50 steps |\n|---|---:|---|---|---|\n" + "\n".join(rows) + "\n"
     text = re.sub(rf"\n{re.escape(title)}\n.*?(?=\n## |\Z)", "", PAGE.read_text(encoding="utf-8"), flags=re.S)
     PAGE.write_text(text.rstrip() + "\n\n" + head + table, encoding="utf-8")
 

@@ -131,11 +131,11 @@ def judge(mine, theirs, nudged=()):
     if "error" in theirs:
         return "only sinew", told(theirs)
     if theirs["finite"] and not mine["finite"]:
-        return "not finite", ""
+        return "NaN or infinity", ""
     worst = difference(mine["shown"], theirs["shown"])
     scatter = max((difference(n["shown"], theirs["shown"]) for n in nudged if "error" not in n), default=None)
     if scatter is not None and worst > TOLERANCE:
-        return ("rounding" if scatter > worst / 10 else "differs"), f"{worst:.1e}, MuJoCo nudged {scatter:.1e}"
+        return ("rounding" if scatter > worst / 10 else "differs"), f"{worst:.1e}, perturbed MuJoCo {scatter:.1e}"
     return ("equal" if worst <= TOLERANCE else "differs"), f"{worst:.1e}"
 
 
@@ -146,44 +146,48 @@ def versions(python, package):
 
 
 # explanations for tasks that differ
-FLAT = "stands flat on a plane: which of its corners become contacts depends on how the flat side was cut into triangles"
+FLAT = "stands flat on a plane: the triangulation of the flat face determines which of its corners become contacts"
 REASONS = {
     "^Fetch": f"the robot's base, a mesh, {FLAT}; see [deviations](deviations.md)",
     "UnitreeH1": f"a foot, a mesh, {FLAT}; see [deviations](deviations.md)",
-    "^PickPlace": "a mesh lies flat on a box, and the one contact of the flat sides depends on which corners of the hull are "
-                  "neighbours: MuJoCo with sinew's `mesh_graph` computes sinew's contact, digit by digit",
-    "UnitreeA1": "the package's, whatever the engine",
-    "ChaseTag": "not reproducible, cause not looked for: two equal runs of MuJoCo depart as far (seen on the variant Sarc)",
+    "^PickPlace": "a mesh rests flat on a box, and the single contact of the coplanar faces depends on which vertices of the hull "
+                  "are neighbours: given sinew's `mesh_graph`, MuJoCo computes the same contact to the last digit",
+    "UnitreeA1": "an error in the package, with either engine",
+    "ChaseTag": "not reproducible, cause not investigated: two identical MuJoCo runs diverge by as much (seen on the variant Sarc)",
 }
-ROUNDING = "chaos: MuJoCo with masses changed by 1e-14 parts departs from itself as far"
+ROUNDING = "chaos: MuJoCo with masses perturbed by 1e-14 (relative) diverges from itself by a similar amount"
 
-HEAD = """# Packages over sinew
+PERTURBED = """A task that differs is run again in MuJoCo with all masses perturbed by about 1e-14 (relative), for four random seeds. The outcome is "rounding" if the
+largest deviation of perturbed MuJoCo from MuJoCo exceeds a tenth of sinew's.
+"""
 
-Packages that import `mujoco` run over sinew unchanged, without MuJoCo being installed:
+HEAD = """# Packages that run on sinew
+
+Packages that import `mujoco` run on sinew unchanged, without MuJoCo being installed:
 
 ```python
 import sinew
-sinew.as_mujoco()          # first; from here on `import mujoco` gives sinew
-import gymnasium           # … and whatever imports mujoco
+sinew.as_mujoco()          # call first; from here on `import mujoco` gives sinew
+import gymnasium           # … or anything else that imports mujoco
 ```
 
-or, without touching the program, `python -m sinew program.py`. Pictures (`env.render()`, `physics.render()`) come from sinew's
-renderer: contexts of OpenGL that packages make for themselves do nothing, and no display or driver is needed. Processes that a
-program spawns call `sinew.as_mujoco()` too. `mujoco.usd` is refused; `mujoco.mjx` and `mujoco.sysid` are found where they are
-installed, and run over sinew.
+or, without touching the program, `python -m sinew program.py`. Images (`env.render()`, `physics.render()`) come from sinew's
+renderer: OpenGL contexts that packages create themselves do nothing, and no display or driver is needed. Processes that a
+program spawns must call `sinew.as_mujoco()` too. `mujoco.usd` is not supported; `mujoco.mjx` and `mujoco.sysid` are found where they are
+installed, and run on sinew.
 
-Every task is constructed, reset and stepped 200 times under random actions, in an environment of its own in which `mujoco` is
-not installed; a second process does the same with MuJoCo 3.5.0. "Equal" says that the observations, rewards and states of the
-reset and of the first five steps differ by at most 1e-6 of one plus the largest number of the step, and that all 200 are finite.
+Every task is constructed, reset and stepped 200 times under random actions, in a separate virtual environment for each package in which
+`mujoco` is not installed; a second process does the same with MuJoCo 3.5.0. "Equal" means that the observations, rewards and states of the reset and of
+the first five steps differ by at most 1e-6 × (1 + the largest number in the step), and that no NaN or infinity occurs in all 200 steps.
 
-| package | version | run | tasks | equal | others | with `sinew.as_mujoco()`, then |
+| package | version | date | tasks | equal | other outcomes | after `sinew.as_mujoco()` |
 |---|---|---|---|---|---|---|
 """
 
 TAIL = """
-Of robosuite and MyoSuite the variants of tasks that share a model were left out (`--quick`). A package that pins another version of `mujoco` is installed with `pip install --no-deps`, its other requirements by hand.
+In robosuite and MyoSuite, task variants that share a model were left out (`--quick`). A package that pins another version of `mujoco` is installed with `pip install --no-deps`, and its other requirements by hand.
 
-This page is written by `python conformance/ecosystem.py`, which makes the environments (outside of the project) and compares.
+This page is written by `python conformance/ecosystem.py`, which creates the environments (outside the project) and runs the comparison.
 """
 
 
@@ -193,7 +197,7 @@ def page(found):
     rest = [(name, task, kind, note) for name, f in found.items() for task, (kind, note) in f["outcomes"].items()
             if kind != "equal"]
     if rest:
-        text += "\n## Tasks that differ\n\n| package | task | what | why |\n|---|---|---|---|\n"
+        text += f"\n## Tasks that differ\n\n{PERTURBED}\n| package | task | outcome | why |\n|---|---|---|---|\n"
     for name, task, kind, note in rest:
         other = ROUNDING if kind == "rounding" else "not known"
         why = next((why for pattern, why in REASONS.items() if re.search(pattern, task)), other)

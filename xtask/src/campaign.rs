@@ -322,7 +322,7 @@ fn describe(whole: &Value) -> String {
         whole["commit"].as_str().unwrap_or_default(),
         whole["seed"]
     );
-    out.push_str("| part | inputs | steps | time, s | slowest input, s | most memory, MB | edges | findings |\n|---|---|---|---|---|---|---|---|\n");
+    out.push_str("| part | inputs | steps | time, s | slowest input, s | peak memory, MB | edges | findings |\n|---|---|---|---|---|---|---|---|\n");
     let mut sums = [0u64; 3];
     for r in reports_of(whole) {
         let number = |key: &str| r[key].as_f64().unwrap_or(0.0);

@@ -8,10 +8,10 @@ use std::process::Command;
 
 /// File, description, and arguments of `sinew render`.
 const PICTURES: [(&str, &str, &str); 5] = [
-    ("humanoid.png", "The humanoid that comes with the command", "models/humanoid.xml --keyframe squat --size 480x360"),
+    ("humanoid.png", "The built-in humanoid", "models/humanoid.xml --keyframe squat --size 480x360"),
     ("shapes.png", "Every shape: textures, a mirror, glass, shadows", "models/shapes.xml --size 480x360"),
-    ("shapes_depth.png", "The same, by depth", "models/shapes.xml --size 480x360 --depth"),
-    ("cloth.png", "A cloth after a second", "models/cloth.xml --seconds 1 --size 480x360"),
+    ("shapes_depth.png", "The same scene as a depth image", "models/shapes.xml --size 480x360 --depth"),
+    ("cloth.png", "A cloth after one second", "models/cloth.xml --seconds 1 --size 480x360"),
     ("fall.gif", "The humanoid falls", "models/humanoid.xml --seconds 2 --fps 10 --size 200x150"),
 ];
 
@@ -40,8 +40,8 @@ const ROBOTS: [&str; 12] = [
 /// Renders all images into `docs/img` and writes their page.
 pub(crate) fn run() -> Outcome {
     let mut page = String::from(
-        "# Gallery\n\nDrawn on plain processor cores by `cargo xtask gallery`, which writes this page; `sinew render --help` says what else \
-         there is.\nNo display, no driver and no graphics library is involved.\n",
+        "# Gallery\n\n`cargo xtask gallery` renders these images on the CPU and writes this page; no display, driver or graphics library is \
+         involved.\n`sinew render --help` lists all options.\n",
     );
     sh("cargo", &["build", "--release", "--quiet", "-p", "sinew-cli"])?;
     for (file, caption, args) in PICTURES {
@@ -95,7 +95,7 @@ fn draw(model: &Path, args: &[&str], picture: &str) -> Outcome {
 /// A table of the robots' images.
 fn robots() -> String {
     let mut page = format!(
-        "\n## Robots\n\nModels of MuJoCo Menagerie, by `sinew render ROBOT/scene.xml {} -o ROBOT.png`.\n\n",
+        "\n## Robots\n\nModels from MuJoCo Menagerie, rendered with `sinew render ROBOT/scene.xml {} -o ROBOT.png`.\n\n",
         ROBOT_ARGS.join(" ")
     );
     for (i, row) in ROBOTS.chunks(COLUMNS).enumerate() {

@@ -23,8 +23,8 @@ const DEPTH: (f64, i32) = (1e-9, 500);
 const PORTAL: f64 = 1e-7;
 
 /// What the page of counts begins with.
-const HEAD: &str = "# The corpus on a GPU's kernels\n\nModels of the corpus beside the CPU engine, written by `cargo xtask gpu corpus`. \
-                    [gpu.md](gpu.md) says how they are compared.\n\n";
+const HEAD: &str = "# Corpus results of the GPU kernels\n\nModels of the corpus compared with the CPU engine, written by `cargo xtask gpu corpus`. \
+                    [gpu.md](gpu.md#what-is-compared) says how they are compared.\n\n";
 
 /// What became of a model.
 enum Outcome {
@@ -146,9 +146,9 @@ impl Score {
             let _ = writeln!(text, "| {what} | {count} |");
         };
         row("agree", self.agree);
-        row("– compared up to contacts in all worlds", self.begun);
-        row("– whose sensors have no kernel", self.senseless);
-        row(&format!("– their worlds compared to the end, of {}", self.agree * WORLDS.0), self.worlds);
+        row("– compared only up to contacts in all worlds", self.begun);
+        row("– with sensors that have no kernel", self.senseless);
+        row(&format!("– worlds compared to the end, out of {}", self.agree * WORLDS.0), self.worlds);
         row("differ", self.differ.len());
         row("refused", refused);
         let mut reasons: Vec<_> = self.reasons.iter().collect();
