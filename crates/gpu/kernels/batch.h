@@ -5,7 +5,7 @@
 struct Batch {
   float *qpos, *qvel, *act, *qacc_warmstart, *time, *ctrl, *mocap;
   const float *shared, *own;
-  const float *start, *given;                        // a state for all worlds, and one for each if any: see start.h
+  const float *start, *given;                        // a state for all worlds, and one for each if any: see reset.h
   const unsigned char* mask;                         // worlds that take part; null for all
   int* status;
 #define OUTPUT(name, count) float* name;

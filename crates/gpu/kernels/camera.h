@@ -1,7 +1,7 @@
 // Frames of cameras in all modes: fixed to their bodies, following them without turning, or looking at another.
 #pragma once
 #include "output.h"
-#include "probe.h"
+#include "ray_shape.h"
 
 // The centre of a subtree while no sums over subtrees are there.
 DEV v3 centre_below(const Here& h, int body) {

@@ -3,12 +3,12 @@
 #pragma once
 #include "collide/box_mesh.h"
 #include "collide/capsule_box.h"
-#include "collide/field_round.h"
-#include "collide/mesh.h"
-#include "collide/oval.h"
+#include "collide/hfield_round.h"
+#include "collide/plane_mesh.h"
+#include "collide/ellipsoid.h"
 #include "collide/plane.h"
-#include "collide/portal.h"
-#include "collide/several.h"
+#include "collide/mpr.h"
+#include "collide/multicontact.h"
 
 // Puts the lane's pair on a list if its bounding spheres overlap, and counts it; beyond the room there is it is counted only.
 DEV int list_pair(const Here& h, int p, bool there, unsigned short* list, int listed) {

@@ -2,7 +2,7 @@
 // rolling axes; edges of pyramids are combinations of them. Limits and friction of dofs need no row: they act on the
 // diagonal. A lane keeps its blocks and its dofs in registers.
 #pragma once
-#include "line.h"
+#include "scalar_row.h"
 
 // Dofs that move the second body of the lane's contact and those that move the first, a bit a dof.
 struct Chains { unsigned plus[WORDS], minus[WORDS]; };

@@ -114,7 +114,7 @@ constexpr int SUMMED = ALIKE ? 0 : DOF_ROUNDS & 1;
 
 // Mass matrix from composite inertias, which are the first ten of the sums over subtrees. They and the axes are about the centre of
 // mass of the tree. For a small link far from there they are large, and little is left of their difference; where that is too little
-// (digits.rs), each dof's inertia is that of its subtree about the subtree's own centre: all that is summed is positive there.
+// (precision.rs), each dof's inertia is that of its subtree about the subtree's own centre: all that is summed is positive there.
 DEV void mass_matrix(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;

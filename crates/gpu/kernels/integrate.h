@@ -1,7 +1,7 @@
 // Accelerations to the next state: Euler with implicit damping, the implicit integrators, Runge–Kutta.
 #pragma once
 #include "actuation.h"
-#include "eliminate.h"
+#include "linear_solve.h"
 
 // whether one of two dofs moves the other
 DEV bool on_one_chain(int i, int j) {

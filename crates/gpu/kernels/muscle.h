@@ -1,6 +1,6 @@
 // Muscles: active force over length and velocity, passive force, and how fast they are activated.
 #pragma once
-#include "rotor.h"
+#include "tendon_armature.h"
 
 // over length: 1 at the optimum, 0 outside, two half parabolas on either side
 DEV float length_curve(float x, float low, float high) {

@@ -1,6 +1,6 @@
 // What is asked for beside the state, written while it is there.
 #pragma once
-#include "after.h"
+#include "rne_post.h"
 #include "batch.h"
 
 // numbers of items that lie component by component

@@ -1,6 +1,6 @@
 // Springs and dampers of joints, and gravity compensation, added to force.
 #pragma once
-#include "coriolis.h"
+#include "bias_derivative.h"
 
 // How far a ball joint is from the rest of its spring.
 DEV v3 spring_turn(const Here& h, int q) {

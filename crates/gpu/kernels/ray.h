@@ -1,6 +1,6 @@
 // Rays of rangefinders: the nearest visible geom on the way, where it is met, and how its surface lies there.
 #pragma once
-#include "felt.h"
+#include "contact_sensor.h"
 
 // How far along a ray something is, negative if they miss, and its normal; in the axes of a geom.
 struct Struck { float dist; v3 normal; };

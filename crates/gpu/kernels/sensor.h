@@ -1,5 +1,5 @@
 // Sensors: a lane a sensor, in three turns: while frames and velocities are there, once the forces of actuators are, and
-// after the solver. Those of distances (gap.h) and of adhesion (adhere.h) have turns of their own.
+// after the solver. Those of distances (geom_distance.h) and of adhesion (adhesion.h) have turns of their own.
 #pragma once
 #include "camera.h"
 #include "ray.h"

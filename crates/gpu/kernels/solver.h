@@ -1,9 +1,9 @@
 // Newton's method on the convex problem of the constraint forces, with an exact line search. Groups of dofs that nothing couples are
 // problems of their own: each warp of a team solves one, and none waits for another.
 #pragma once
-#include "cone.h"
+#include "constraint_cost.h"
 #include "constraint.h"
-#include "eliminate.h"
+#include "linear_solve.h"
 
 // Those that solve a problem together: all lanes, or those of a warp.
 DEV void sync(const Rows& rows) {

@@ -1,9 +1,9 @@
 // One launch steps the batch: a team of lanes a world, the stages in order. `if constexpr` keeps the compiler from stages that the model
 // has no use for; other conditions that it knows only leave no code.
-#include "adhere.h"
-#include "gap.h"
-#include "runge.h"
-#include "start.h"
+#include "adhesion.h"
+#include "geom_distance.h"
+#include "runge_kutta.h"
+#include "reset.h"
 
 // Forces that are asked for, before rows and the solver take their places.
 DEV void show_forces(const Here& h, const Batch& b, int w, bool begins) {

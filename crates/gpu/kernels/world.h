@@ -1,7 +1,7 @@
 // A world while it is stepped: everything its stages hand to each other, in shared memory. Parts that are never alive
 // together overlap. Strides of arrays that lanes read side by side are odd, rows that are read whole begin at 16 bytes.
 #pragma once
-#include "collide/dig.h"
+#include "collide/ccd.h"
 #include "team.h"
 
 DEV constexpr int padded(int n) { return (n + 3) / 4 * 4; }

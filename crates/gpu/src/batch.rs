@@ -5,7 +5,7 @@ use crate::cuda::{self, Cuda};
 use crate::device::{Kernel, Machine, Memory, Stream, words, words_mut};
 use crate::emulate::Emulator;
 use crate::request::{Chosen, Device, Given, Report};
-use crate::{Arguments, GpuError, Plan, Settings, Status, Worlds, compile, own, starts};
+use crate::{Arguments, GpuError, Plan, Settings, Status, Worlds, compile, initial_states, world_fields};
 use cudarc::driver::CudaContext;
 use sinew_engine::Model;
 use sinew_engine::data::memory;
@@ -82,11 +82,11 @@ impl BatchSim {
         let array = |(name, width)| Ok(Array { name, width, memory: machine.zeros(4 * width * nworld)? });
         let arrays = sizes.into_iter().map(array).collect::<Result<Vec<_>, GpuError>>()?;
         let shared = machine.filled(&plan.shared())?;
-        let starts = machine.filled(&starts::starts(m))?;
+        let starts = machine.filled(&initial_states::starts(m))?;
         let status = machine.zeros(4 * Status::WORDS * nworld)?;
         let (mask, own) = (machine.zeros(nworld)?, machine.filled(&plan.own.packed(&plan.numbers).repeat(nworld))?);
         let fields = plan.own.fields.iter().map(|row| {
-            let values = own::values(m, *row);
+            let values = world_fields::values(m, *row);
             let memory = machine.filled(&values.repeat(nworld))?;
             Ok(Array { name: Model::FIELDS[*row].name, width: values.len(), memory })
         });
@@ -167,7 +167,7 @@ impl BatchSim {
             lists.push((field.width, values));
         }
         let worlds: Vec<usize> = (0..self.nworld).filter(|w| mask.is_none_or(|m| m[*w])).collect();
-        let rows = own::rows(&self.plan, model, &worlds, &lists)?;
+        let rows = world_fields::rows(&self.plan, model, &worlds, &lists)?;
         let width = self.own.bytes() / self.nworld.max(1);
         for (w, row) in worlds.iter().zip(&rows) {
             self.machine.write(&self.own, w * width, words(row), stream)?;
@@ -370,7 +370,7 @@ fn count(what: &'static str, got: usize) -> Result<i32, GpuError> {
 /// Whether the host has the memory for what it makes of all worlds: their own numbers on the way to a GPU, and everything
 /// where it stands for one. A GPU's driver says itself what is too much for it.
 fn probe(m: &Model, plan: &Plan, nworld: usize, device: Device) -> Result<(), GpuError> {
-    let fields: usize = plan.own.fields.iter().map(|row| own::values(m, *row).len()).sum();
+    let fields: usize = plan.own.fields.iter().map(|row| world_fields::values(m, *row).len()).sum();
     let mut numbers = 2 * (fields + plan.own.packed(&plan.numbers).len());
     if device == Device::Emulated {
         let arrays = state_sizes(m).into_iter().chain(plan.outputs.iter().copied());

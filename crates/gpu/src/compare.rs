@@ -166,7 +166,7 @@ pub fn states(m: &Model, count: usize, apart: usize) -> States {
     wide.geom_margin.iter_mut().chain(wide.pair_margin.iter_mut()).for_each(|margin| *margin += NEAR);
     let (mut d, mut twins) = (Data::new(m), Twins::new(m));
     let mut random = 7u64;
-    let mocap = crate::starts::mocap_poses(&d);
+    let mocap = crate::initial_states::mocap_poses(&d);
     for k in 0..count {
         for _ in 0..if k == 0 { 0 } else { apart } {
             for u in 0..m.nu {

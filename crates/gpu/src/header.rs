@@ -1,18 +1,18 @@
 //! The model's header: sizes, structure and readers of numbers, as the kernels include them.
 
-use crate::facets::Span;
-use crate::gaps::Gap;
-use crate::lines::{LineType, TYPES};
+use crate::fluid::keeps_rate;
+use crate::geom_distances::Gap;
+use crate::geom_shapes::{Faces, SIDE};
+use crate::hull_faces::Span;
 use crate::outputs::known;
 pub use crate::outputs::{NAMES, OUTPUTS, outputs};
 use crate::pairs::Kind;
 use crate::plan::{Plan, has};
+use crate::ray_meshes::seen;
+use crate::scalar_rows::{LineType, TYPES};
 use crate::sensors::{self, Turn};
-use crate::sights::seen;
-use crate::solids::{Faces, SIDE};
-use crate::strands::{self, StrandKind};
-use crate::swim::keeps_rate;
 use crate::tables::{HINGE, SLIDE, Shape, TURN, dof_kind};
+use crate::transmissions::{self, StrandKind};
 use crate::trees::{Tree, mass_entries};
 use sinew_engine::Model;
 use sinew_engine::collision::Possible;
@@ -283,7 +283,7 @@ fn masks(m: &Model, last: Option<usize>) -> Vec<String> {
 
 fn strands(m: &Model, plan: &Plan, h: &mut Header) {
     let (all, entries) = (&plan.structure.strands, &plan.structure.entries);
-    strands::KINDS.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
+    transmissions::KINDS.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
     h.table("strand_kind", all.iter().map(|s| s.kind as i64));
     h.table("strand_object", all.iter().flat_map(|s| s.objects));
     let in_parent = |u: usize| i64::from(m.actuator_trntype(u) == TrnType::Jointinparent);
@@ -297,7 +297,7 @@ fn strands(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("strand_adr", (0..=m.nu + m.ntendon).map(|k| entries.iter().filter(|e| e.strand < k).count() as i64));
     h.table("strand_qpos", entries.iter().map(|e| e.qpos as i64));
     h.table("strand_dof", entries.iter().map(|e| e.dof as i64));
-    h.switch("ARMS_APART", strands::apart(entries, m.nv));
+    h.switch("ARMS_APART", transmissions::apart(entries, m.nv));
     // the same by dofs
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by_key(|&k| entries[k].dof);

@@ -1,7 +1,7 @@
 //! Pairs of geoms that may touch, kind by kind.
 
-use crate::bunches::Bunches;
-use crate::facets::Facets;
+use crate::broadphase::Bunches;
+use crate::hull_faces::Facets;
 use crate::refuse::Refusal;
 use sinew_engine::Model;
 use sinew_engine::collision::{Possible, possible};

@@ -1,18 +1,18 @@
 //! What is fixed before the first step: structure, capacities, outputs.
 
-use crate::cables::{Span, spans};
-use crate::digits::loses_digits;
-use crate::gaps::{Gap, gaps};
+use crate::fluid::{Immersed, immersed};
+use crate::geom_distances::{Gap, gaps};
+use crate::geom_shapes::{Solids, solids};
 use crate::header;
-use crate::lines::{Line, Tie, lines, ties};
-use crate::own::Own;
 use crate::pairs::{Pairs, pairs};
+use crate::precision::loses_digits;
 use crate::refuse::{self, Refusal};
-use crate::solids::{Solids, solids};
-use crate::strands::{self, Entry, Strand};
-use crate::swim::{Immersed, immersed};
+use crate::scalar_rows::{Line, Tie, lines, ties};
+use crate::spatial_tendons::{Span, spans};
 use crate::tables::{Numbers, numbers};
 use crate::team::Team;
+use crate::transmissions::{self, Entry, Strand};
+use crate::world_fields::Own;
 use sinew_engine::Model;
 use sinew_engine::data::Data;
 use sinew_engine::model::enums::JointType;
@@ -194,12 +194,12 @@ impl Structure {
         }
         let up = |i: usize| usize::try_from(m.dof_parentid[i]).ok();
         let bodies = doubled((0..m.nbody).map(|b| (parent(b) > 0).then(|| parent(b))).collect());
-        let strands = strands::strands(m);
+        let strands = transmissions::strands(m);
         Structure {
             roots,
             body_ancestors: bodies.into_iter().map(|r| r.into_iter().map(|a| a.unwrap_or(0)).collect()).collect(),
             dof_ancestors: doubled((0..m.nv).map(up).collect()),
-            entries: strands::entries(m, &strands, &last_dof),
+            entries: transmissions::entries(m, &strands, &last_dof),
             strands,
             last_dof,
             spans: spans(m),

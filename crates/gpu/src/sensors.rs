@@ -1,8 +1,8 @@
 //! Sensors that have a kernel.
 
-use crate::gaps;
+use crate::geom_distances;
+use crate::ray_meshes;
 use crate::refuse::Refusal;
-use crate::sights;
 use sinew_engine::Model;
 use sinew_engine::model::enums::{DataType, GeomType, ObjType, RayDataField, SensorType as S, TrnType};
 
@@ -94,8 +94,8 @@ pub fn turn(m: &Model, i: usize) -> Option<Turn> {
 /// The first sensor that has no kernel.
 pub fn check(m: &Model) -> Result<(), Refusal> {
     let lacks = |i: &usize| match m.sensor_type(*i) {
-        S::Rangefinder => m.sensor_objtype(*i) == ObjType::Camera || sights::seen(m, GeomType::Sdf),
-        S::Geomdist | S::Geomnormal | S::Geomfromto => gaps::of_sensor(m, *i).is_none(),
+        S::Rangefinder => m.sensor_objtype(*i) == ObjType::Camera || ray_meshes::seen(m, GeomType::Sdf),
+        S::Geomdist | S::Geomnormal | S::Geomfromto => geom_distances::of_sensor(m, *i).is_none(),
         _ => turn(m, *i).is_none(),
     };
     match (0..m.nsensor).find(lacks) {

@@ -1,13 +1,13 @@
 //! A model as the kernels read it: structure as integers that are compiled in, numbers as one array in device memory.
 
-use crate::bunches;
-use crate::facets::Facets;
-use crate::lines::LineType;
+use crate::broadphase;
+use crate::fluid::coefficients;
+use crate::geom_shapes::{Faces, Solids, bounds};
+use crate::hull_faces::Facets;
 use crate::pairs::Pairs;
 use crate::plan::Structure;
+use crate::scalar_rows::LineType;
 use crate::sensors;
-use crate::solids::{Faces, Solids, bounds};
-use crate::swim::coefficients;
 use sinew_engine::Model;
 use sinew_engine::constraint::impedance::hold;
 use sinew_engine::model::enums::{BiasType, CamLight, DisableFlags, GainType, GeomType, JointType};
@@ -260,8 +260,8 @@ fn contacts(m: &Model, pairs: &Pairs, n: &mut Numbers) {
         }),
     );
     let bunches = &pairs.bunches;
-    n.list("bunch_reach", (0..bunches.all.len()).map(|k| bunches::reach(m, pairs, k)));
-    n.rows("lump_centre", Shape::Vector, bunches.lumps.iter().map(|lump| bunches::ball(m, lump).0));
+    n.list("bunch_reach", (0..bunches.all.len()).map(|k| broadphase::reach(m, pairs, k)));
+    n.rows("lump_centre", Shape::Vector, bunches.lumps.iter().map(|lump| broadphase::ball(m, lump).0));
     n.list("pair_margin", pairs.all.iter().map(|p| p.margin));
     n.list("pair_includemargin", pairs.all.iter().map(|p| p.common.includemargin));
     n.rows("pair_friction", Shape::Row(5), pairs.all.iter().map(|p| p.common.friction));

@@ -1,8 +1,8 @@
 // A capsule with a box. The point of the capsule's axis nearest to the box gives a ball and the first contact; where the axis then
 // runs on along a face or an edge, the last of its points above the box gives the second. A lane looks at an end or at an edge.
 #pragma once
-#include "boxes.h"
-#include "round.h"
+#include "box_box.h"
+#include "sphere_capsule.h"
 
 // The axis of the capsule in the axes of the box, and its point nearest to something: in half-lengths from the middle.
 struct Segment { d3 pos, half; real length; d3 box; };

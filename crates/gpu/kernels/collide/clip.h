@@ -2,7 +2,7 @@
 // intersection of half-spaces, one behind each side. The other, or a segment, is cut by one half-space after the other (Sutherland
 // and Hodgman), a lane a corner.
 #pragma once
-#include "solid.h"
+#include "support.h"
 
 // The part of a polygon that is in a half-space; the number of its corners.
 DEV int cut_off(int lane, const d3* from, int count, d3* to, d3 at, d3 inward) {

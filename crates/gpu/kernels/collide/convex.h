@@ -1,7 +1,7 @@
 // Pairs of convex shapes that are known by their farthest points alone: all lanes search one pair.
 #pragma once
 #include "epa.h"
-#include "part.h"
+#include "separating_plane.h"
 
 // Whether faces of the boxes around two shapes are farther apart than a margin.
 struct Bounds { v3 pos; q4 quat; v3 half; };

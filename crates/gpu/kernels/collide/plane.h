@@ -1,6 +1,6 @@
 // A plane with spheres, capsules, ellipsoids, cylinders and boxes.
 #pragma once
-#include "touch.h"
+#include "pair.h"
 
 struct PlaneSphere {
   static constexpr int MOST = 1;

@@ -1,6 +1,6 @@
 // The point nearest to the origin in the hull of up to four points, as weights of these.
 #pragma once
-#include "solid.h"
+#include "support.h"
 
 struct Near { real weight[4], square; };
 

@@ -1,7 +1,7 @@
 // Strands: what actuators pull at, then tendons. Each has a length and an arm for every dof that changes it; where the
-// arms of a model move, path.h finds both, else they are fixed combinations of joint positions.
+// arms of a model move, transmission_moving.h finds both, else they are fixed combinations of joint positions.
 #pragma once
-#include "path.h"
+#include "transmission_moving.h"
 
 DEV float arm(const Here& h, int e) { return MOVING_ARMS ? h.s.arm[e] : strand_arm(h.n, e); }
 

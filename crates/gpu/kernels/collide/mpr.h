@@ -2,7 +2,7 @@
 // inside the difference of the shapes through the origin. A portal is a triangle of points of the difference that the ray passes; it
 // moves outward along the ray until it lies on the surface. The shapes overlap if it passes the origin on its way.
 #pragma once
-#include "outward.h"
+#include "round_normal.h"
 
 // Numbers below it are zero; searches for a portal that take longer are given up.
 constexpr real NEARLY = 2.220446049250313e-16;

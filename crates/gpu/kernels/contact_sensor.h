@@ -1,7 +1,7 @@
 // What sensors feel through contacts and limits, after look_back: pressure on sites, contacts that match a rule, forces of limits.
 #pragma once
-#include "after.h"
-#include "probe.h"
+#include "rne_post.h"
+#include "ray_shape.h"
 
 // A contact that was kept: its frame, its force in that frame, and its bodies and geoms.
 struct Felt {

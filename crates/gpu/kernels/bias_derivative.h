@@ -5,7 +5,7 @@
 // Inertias, E and p are summed over subtrees. Source: Echeandia and Wensing, "Numerical methods to compute the Coriolis
 // matrix", 2021.
 #pragma once
-#include "drag.h"
+#include "fluid_derivative.h"
 #include "velocity.h"
 
 // E by rows and p of every body, summed over subtrees, in swirl.

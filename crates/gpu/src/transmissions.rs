@@ -1,6 +1,6 @@
 //! What actuators and tendons pull at, and the dofs that change its length.
 
-use crate::cables;
+use crate::spatial_tendons;
 use sinew_engine::Model;
 use sinew_engine::model::enums::{JointType, TrnType};
 
@@ -75,11 +75,11 @@ pub fn strands(m: &Model) -> Vec<Strand> {
         TrnType::Site if m.actuator_trnid[u][1] >= 0 => StrandKind::Sites,
         TrnType::Site => StrandKind::Site,
         TrnType::Slidercrank => StrandKind::Crank,
-        TrnType::Tendon if cables::is_spatial(m, m.actuator_trnid[u][0] as usize) => StrandKind::Cable,
+        TrnType::Tendon if spatial_tendons::is_spatial(m, m.actuator_trnid[u][0] as usize) => StrandKind::Cable,
         _ => StrandKind::Fixed,
     };
     let cable = |t: usize| {
-        let spans = cables::range(m, t);
+        let spans = spatial_tendons::range(m, t);
         Strand { kind: StrandKind::Cable, objects: [spans.start as i32, spans.len() as i32] }
     };
     let actuator = |u: usize| match kind(u) {
@@ -87,7 +87,7 @@ pub fn strands(m: &Model) -> Vec<Strand> {
         kind => Strand { kind, objects: m.actuator_trnid[u] },
     };
     let fixed = Strand { kind: StrandKind::Fixed, objects: [0; 2] };
-    let tendon = |t: usize| if cables::is_spatial(m, t) { cable(t) } else { fixed };
+    let tendon = |t: usize| if spatial_tendons::is_spatial(m, t) { cable(t) } else { fixed };
     (0..m.nu).map(actuator).chain((0..m.ntendon).map(tendon)).collect()
 }
 
@@ -110,7 +110,7 @@ pub fn entries(m: &Model, strands: &[Strand], last_dof: &[Option<usize>]) -> Vec
             }
             StrandKind::Cable => {
                 let t = if k < m.nu { m.actuator_trnid[k][0] as usize } else { k - m.nu };
-                cables::dofs(m, t, |body| chain(m, last_dof[body])).into_iter().map(entry).collect()
+                spatial_tendons::dofs(m, t, |body| chain(m, last_dof[body])).into_iter().map(entry).collect()
             }
             StrandKind::Crank => {
                 let mut dofs = objects.map(moving).concat();

@@ -2,7 +2,7 @@
 // is from a prism is known in closed form: the shortest way is from an end to a face or from the segment to an edge. So is the
 // shortest way out of one: through a face, or over an edge across both.
 #pragma once
-#include "field.h"
+#include "hfield.h"
 
 // axes this near to a prism count as in it
 constexpr float DEEP = 1e-6f;

@@ -1,6 +1,6 @@
 // Lengths and arms of strands that move with the frames: quaternion joints, sites, cranks, spatial tendons.
 #pragma once
-#include "cable.h"
+#include "spatial_tendon.h"
 
 DEV float fixed_length(const Here& h, int k) {
   float sum = 0.f;

@@ -1,6 +1,6 @@
 // Spheres and capsules with each other, spheres with boxes and cylinders.
 #pragma once
-#include "touch.h"
+#include "pair.h"
 
 struct SphereSphere {
   static constexpr int MOST = 1;

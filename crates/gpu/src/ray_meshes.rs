@@ -1,7 +1,7 @@
 //! What rays of rangefinders meet beyond primitives: triangles of visible meshes, in their trees of boxes.
 
+use crate::geom_shapes::wider;
 use crate::sensors;
-use crate::solids::wider;
 use sinew_engine::Model;
 use sinew_engine::model::enums::{GeomType, SensorType};
 use std::ops::Range;

@@ -2,7 +2,7 @@
 // Only where there is none all lanes search. After Chung and Wang: a direction along which the shapes overlap is mirrored at
 // the way between their points farthest along it.
 #pragma once
-#include "touch.h"
+#include "pair.h"
 
 constexpr int TURNS = 16;
 // of the size of shapes: what rounding moves their points by, generously

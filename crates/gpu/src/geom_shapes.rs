@@ -1,8 +1,8 @@
 //! Points of meshes and bounds of geoms, as the searches on convex shapes read them.
 
-use crate::gaps::Gap;
+use crate::geom_distances::Gap;
 use crate::pairs::{Pairs, Work};
-use crate::sights::{Sights, sights};
+use crate::ray_meshes::{Sights, sights};
 use sinew_engine::Model;
 use sinew_engine::model::enums::GeomType;
 use std::ops::Range;

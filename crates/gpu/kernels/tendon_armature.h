@@ -1,6 +1,6 @@
 // Inertia of tendons: what they add to the mass matrix, and the force as their arms turn.
 #pragma once
-#include "strand.h"
+#include "transmission.h"
 
 // whether the mass matrix has an entry for two dofs
 DEV bool coupled(int i, int j) {

@@ -1,6 +1,6 @@
 // Farthest points of convex shapes.
 #pragma once
-#include "touch.h"
+#include "pair.h"
 
 // the farthest of the lanes, the first of equals
 template <class T> DEV void farthest(T& most, int& which) {

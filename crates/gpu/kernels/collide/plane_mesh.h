@@ -1,6 +1,6 @@
 // A plane with the hull of a mesh: its lowest corner, and low ones next to it.
 #pragma once
-#include "touch.h"
+#include "pair.h"
 
 struct PlaneMesh {
   static constexpr int MOST = 3;

@@ -1,8 +1,8 @@
 // Single rows: limits and dry friction of tendons, limits of ball joints, joints and tendons that follow others, and the
 // components of points and frames that are tied together.
 #pragma once
-#include "hold.h"
-#include "tie.h"
+#include "impedance.h"
+#include "connect_weld.h"
 
 // How far a joint or a tendon is from where the other wants it, and how fast that changes with the other.
 struct Follow { float pos, slope; };

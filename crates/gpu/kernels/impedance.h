@@ -1,6 +1,6 @@
 // How hard a constraint is held, and products with its rows.
 #pragma once
-#include "strand.h"
+#include "transmission.h"
 
 struct Hold { float K, B, imp[5]; };
 
