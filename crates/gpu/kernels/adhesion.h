@@ -5,7 +5,7 @@
 #include "sensor.h"
 
 // How far the actuator's dof moves the body away from what it touches.
-DEV float adhesion_arm(const World& s, int body, int i, int contacts) {
+DEV float adhesion_moment(const World& s, int body, int i, int contacts) {
   float sum = 0.f;
   int touching = 0;
   for (int c = 0; c < contacts; c++) {
@@ -27,18 +27,18 @@ DEV void adhere(const Here& h, int found) {
     float sum = 0.f;
     for (int u = 0; u < NU; u++) {
       const int body = ld(actuator_body + u);
-      if (body >= 0) sum += s.pull[u] * adhesion_arm(s, body, i, contacts);
+      if (body >= 0) sum += s.trn_force[u] * adhesion_moment(s, body, i, contacts);
     }
-    if (LATE_BOUNDS) sum = within_joint(h, ld(dof_jntid + i), s.vec[i] + sum);
-    s.force[i] += sum;
-    if (KEEPS_ACTUATION) s.vec[i] = LATE_BOUNDS ? sum : s.vec[i] + sum;
+    if (CLAMP_AFTER_ADHESION) sum = clamp_joint_actfrc(h, ld(dof_jntid + i), s.vec[i] + sum);
+    s.qfrc_smooth[i] += sum;
+    if (KEEPS_ACTUATION) s.vec[i] = CLAMP_AFTER_ADHESION ? sum : s.vec[i] + sum;
   }
   sync();
 }
 // Its velocity, which nothing depends on.
 DEV float adhesion_velocity(const Here& h, int body, int contacts) {
   float sum = 0.f;
-  for (int i = 0; i < NV; i++) sum += adhesion_arm(h.s, body, i, contacts) * h.s.qvel[i];
+  for (int i = 0; i < NV; i++) sum += adhesion_moment(h.s, body, i, contacts) * h.s.qvel[i];
   return sum;
 }
 DEV void write_adhesion(const Here& h, const Batch& b, int w, int found) {

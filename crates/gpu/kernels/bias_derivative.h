@@ -9,7 +9,7 @@
 #include "velocity.h"
 
 // E by rows and p of every body, summed over subtrees, in swirl.
-DEV void swirls(const Here& h) {
+DEV void coriolis_sums(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
   EACH(b, NBODY) {
@@ -22,21 +22,21 @@ DEV void swirls(const Here& h) {
       v3 e = {k == 0 ? 1.f : 0.f, k == 1 ? 1.f : 0.f, k == 2 ? 1.f : 0.f}, we = cross(v.r, e);
       v3 spun = {dot(J[0], we), dot(J[1], we), dot(J[2], we)};
       v3 column = cross(e, momentum.r) + cross(v.r, J[k]) - spun - cross(v.t, cross(c, e)) - cross(c, cross(v.t, e));
-      s.swirl[k * BODIES + b] = column.x;
-      s.swirl[(3 + k) * BODIES + b] = column.y;
-      s.swirl[(6 + k) * BODIES + b] = column.z;
+      s.coriolis[k * BODIES + b] = column.x;
+      s.coriolis[(3 + k) * BODIES + b] = column.y;
+      s.coriolis[(6 + k) * BODIES + b] = column.z;
     }
-    put3(s.swirl + 9 * BODIES, BODIES, b, momentum.t);
+    put3(s.coriolis + 9 * BODIES, BODIES, b, momentum.t);
   }
-  sum_subtrees(s.swirl, 12, lane);
+  sum_subtrees(s.coriolis, 12, lane);
 }
 
 // Adds dt ∂bias/∂velocity to rate; a lane fills the row of its dof up to its own body, and the column above that.
-DEV void coriolis_rates(const Here& h) {
+DEV void bias_derivatives(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
   const float dt = timestep(h.n, 0);
-  swirls(h);
+  coriolis_sums(h);
   EACH(i, NV) {
     v6 shift = axis_rate(s, s.slow, i) + cross_motion(get6(s.slow, DOFS, ld(dof_after + i)), get6(s.cdof, DOFS, i));
     put6(s.chain[0], DOFS, i, shift);
@@ -47,24 +47,24 @@ DEV void coriolis_rates(const Here& h) {
     v6 axis = get6(s.cdof, DOFS, i), shift = get6(s.chain[0], DOFS, i);
     Inertia crb;
     UNROLL for (int c = 0; c < 10; c++) crb.i[c] = s.sum[c * BODIES + b];
-    v3 E[3] = {get3(s.swirl, BODIES, b), get3(s.swirl + 3 * BODIES, BODIES, b), get3(s.swirl + 6 * BODIES, BODIES, b)};
-    v3 p = get3(s.swirl + 9 * BODIES, BODIES, b), w = axis.r;
+    v3 E[3] = {get3(s.coriolis, BODIES, b), get3(s.coriolis + 3 * BODIES, BODIES, b), get3(s.coriolis + 6 * BODIES, BODIES, b)};
+    v3 p = get3(s.coriolis + 9 * BODIES, BODIES, b), w = axis.r;
     v6 momentum = crb * axis, force = crb * shift + v6{{dot(E[0], w), dot(E[1], w), dot(E[2], w)}, 2.f * cross(w, p)};
     v3 turn = w.x * E[0] + w.y * E[1] + w.z * E[2] + 2.f * cross(p, axis.t);
     for (int j = ld(body_lastdof + b); j >= 0; j = ld(dof_parentid + j)) {
-      s.rate[band(i, j)] += dt * (dot(momentum, get6(s.chain[0], DOFS, j)) + dot(turn, get6(s.cdof, DOFS, j).r));
-      if (ld(dof_bodyid + j) != b) s.rate[band(j, i)] += dt * dot(get6(s.cdof, DOFS, j), force);
+      s.qderiv[band(i, j)] += dt * (dot(momentum, get6(s.chain[0], DOFS, j)) + dot(turn, get6(s.cdof, DOFS, j).r));
+      if (ld(dof_bodyid + j) != b) s.qderiv[band(j, i)] += dt * dot(get6(s.cdof, DOFS, j), force);
     }
   }
   sync();
 }
 
 // −dt ∂force/∂velocity of everything that needs the frames; they are gone when it is used.
-DEV void keep_rates(const Here& h) {
+DEV void velocity_derivatives(const Here& h) {
   const int lane = h.lane;
-  if (!KEEPS_RATE) return;
-  EACH(k, NP * GP / 4) ((float4*)h.s.rate)[k] = make_float4(0.f, 0.f, 0.f, 0.f);
+  if (!KEEPS_QDERIV) return;
+  EACH(k, NP * GP / 4) ((float4*)h.s.qderiv)[k] = make_float4(0.f, 0.f, 0.f, 0.f);
   sync();
-  if constexpr (NFLUID > 0) fluid_rates(h);
-  if constexpr (IMPLICIT) coriolis_rates(h);
+  if constexpr (NFLUID > 0) fluid_derivatives(h);
+  if constexpr (IMPLICIT) bias_derivatives(h);
 }

@@ -56,7 +56,7 @@ DEV int limiting(int t) {
 DEV Limit tendon_limit(const Here& h, int t) {
   int l = limiting(t);
   if (l < 0) return {0.f, 0.f};
-  float length = strand_length(h, NU + t);
+  float length = trn_length(h, NU + t);
   return limit(length - line_range(h.n, l, 0), line_range(h.n, l, 1) - length, line_margin(h.n, l));
 }
 DEV float tendon_limit_force(const World& s, int t) {

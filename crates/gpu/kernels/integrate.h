@@ -6,7 +6,7 @@
 // whether one of two dofs moves the other
 DEV bool on_one_chain(int i, int j) {
   int low = i < j ? i : j, high = i < j ? j : i;
-  return moves(ld(dof_bodyid + high), low) && !apart(high, low);
+  return moves(ld(dof_bodyid + high), low) && !dropped_entry(high, low);
 }
 
 // H = M − h ∂force/∂velocity, where the mass matrix has entries, as in the engine
@@ -16,25 +16,25 @@ DEV void implicit_matrix(const Here& h) {
   const float dt = timestep(h.n, 0);
   EACH(k, NP * GP / 4) ((float4*)s.H)[k] = ((const float4*)s.M)[k];
   sync();
-  if (KEEPS_RATE) EACH(k, NP * GP) s.H[k] += s.rate[k];
+  if (KEEPS_QDERIV) EACH(k, NP * GP) s.H[k] += s.qderiv[k];
   sync();
   EACH(i, NV) s.H[band(i, i)] += dt * dof_damping(h.n, i);
   sync();
-  if ((IMPLICIT || IMPLICIT_FAST) && ARMS_APART) {
-    EACH(e, NARM) {
-      int i = ld(strand_dof + e);
-      s.H[band(i, i)] -= dt * s.slope[ld(strand_of + e)] * arm(h, e) * arm(h, e);
+  if ((IMPLICIT || IMPLICIT_FAST) && MOMENTS_DISJOINT) {
+    EACH(e, NMOMENT) {
+      int i = ld(moment_dof + e);
+      s.H[band(i, i)] -= dt * s.trn_force_dvel[ld(moment_trn + e)] * moment(h, e) * moment(h, e);
     }
     sync();
   } else if (IMPLICIT || IMPLICIT_FAST)
-    for (int u = 0; u < NSTRAND; u++) {
-      int first = ld(strand_adr + u), count = ld(strand_adr + u + 1) - first;
-      float k = -dt * s.slope[u];
+    for (int u = 0; u < NTRN; u++) {
+      int first = ld(trn_momentadr + u), count = ld(trn_momentadr + u + 1) - first;
+      float k = -dt * s.trn_force_dvel[u];
       if (k == 0.f) continue;
       EACH(e, count * count) {
         int a = first + e / count, b = first + e % count;
-        int i = ld(strand_dof + a), j = ld(strand_dof + b);
-        if (on_one_chain(i, j)) s.H[band(i, j)] += k * arm(h, a) * arm(h, b);
+        int i = ld(moment_dof + a), j = ld(moment_dof + b);
+        if (on_one_chain(i, j)) s.H[band(i, j)] += k * moment(h, a) * moment(h, b);
       }
       sync();
     }
@@ -42,7 +42,7 @@ DEV void implicit_matrix(const Here& h) {
 
 DEV void advance_activations(const Here& h, const float* rate) {
   const int lane = h.lane;
-  if (NA == 0 || ALL_OFF) return;
+  if (NA == 0 || ACTUATION_DISABLED) return;
   EACH(u, NU) {
     int k = ld(actuator_act + u);
     if (k >= 0) h.s.act[k] = next_activation(h, u, h.s.act[k], rate[k]);

@@ -9,8 +9,8 @@ DEV float length_curve(float x, float low, float high) {
   return fabsf(from) <= 0.5f ? 2.f * from * from : 1.f - 2.f * left * left;
 }
 // over velocity, and the slope of that
-struct Speed { float value, slope; };
-DEV Speed velocity_curve(float v, float most) {
+struct CurvePoint { float value, slope; };
+DEV CurvePoint velocity_curve(float v, float most) {
   if (v <= 0.f) {
     float above = fmaxf(v + 1.f, 0.f);
     return {above * above, 2.f * above};
@@ -20,9 +20,9 @@ DEV Speed velocity_curve(float v, float most) {
 }
 
 // force per activation, and its slope with velocity
-DEV Speed muscle_gain(const Here& h, int u, float length, float velocity) {
+DEV CurvePoint muscle_gain(const Here& h, int u, float length, float velocity) {
   auto p = [&](int k) { return muscle_active(h.n, u, k); };
-  Speed speed = velocity_curve(velocity / p(6), p(7));
+  CurvePoint speed = velocity_curve(velocity / p(6), p(7));
   float scale = -p(0) * length_curve(p(1) + (length - p(2)) / p(3), p(4), p(5));
   return {scale * speed.value, scale * speed.slope / p(6)};
 }
@@ -34,7 +34,7 @@ DEV float muscle_bias(const Here& h, int u, float length) {
   return -p(0) * p(5) * rise;
 }
 // rate of activation: one time to rise, one to fall, blended over a width
-DEV float muscle_rate(const Here& h, int u, float ctrl, float act) {
+DEV float muscle_dynamics(const Here& h, int u, float ctrl, float act) {
   float excess = clamp(ctrl, 0.f, 1.f) - act, level = 0.5f + 1.5f * clamp(act, 0.f, 1.f);
   float rise = actuator_dynprm(h.n, u, 0) * level, fall = actuator_dynprm(h.n, u, 1) / level, width = actuator_dynprm(h.n, u, 2);
   float share = excess > 0.f ? 1.f : 0.f;

@@ -47,16 +47,16 @@ DEV void write_frames(const Here& h, const Batch& b, int w) {
     put_row(b.cvel + 6 * (w * NBODY + i), v.r);
     put_row(b.cvel + 6 * (w * NBODY + i) + 3, v.t);
   }
-  if (OUT_actuator_length) EACH(i, NU) b.actuator_length[w * NU + i] = strand_length(h, i);
-  if (OUT_actuator_velocity) EACH(i, NU) b.actuator_velocity[w * NU + i] = strand_velocity(h, i);
-  if (OUT_ten_length) EACH(i, NTENDON) b.ten_length[w * NTENDON + i] = strand_length(h, NU + i);
-  if (OUT_ten_velocity) EACH(i, NTENDON) b.ten_velocity[w * NTENDON + i] = strand_velocity(h, NU + i);
+  if (OUT_actuator_length) EACH(i, NU) b.actuator_length[w * NU + i] = trn_length(h, i);
+  if (OUT_actuator_velocity) EACH(i, NU) b.actuator_velocity[w * NU + i] = trn_velocity(h, i);
+  if (OUT_ten_length) EACH(i, NTENDON) b.ten_length[w * NTENDON + i] = trn_length(h, NU + i);
+  if (OUT_ten_velocity) EACH(i, NTENDON) b.ten_velocity[w * NTENDON + i] = trn_velocity(h, NU + i);
 }
 DEV void write_forces(const Here& h, const Batch& b, int w) {
   const int lane = h.lane;
   if (OUT_M) EACH(i, NV * NV) b.M[w * NV * NV + i] = mass(h.s, i / NV, i % NV);
-  if (OUT_qfrc_smooth) EACH(i, NV) b.qfrc_smooth[w * NV + i] = h.s.force[i];
-  if (OUT_actuator_force) EACH(i, NU) b.actuator_force[w * NU + i] = h.s.pull[i];
+  if (OUT_qfrc_smooth) EACH(i, NV) b.qfrc_smooth[w * NV + i] = h.s.qfrc_smooth[i];
+  if (OUT_actuator_force) EACH(i, NU) b.actuator_force[w * NU + i] = h.s.trn_force[i];
   if (OUT_qfrc_actuator) EACH(i, NV) b.qfrc_actuator[w * NV + i] = h.s.vec[i];
 }
 // After the solver, while rows are there.

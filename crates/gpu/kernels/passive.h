@@ -3,7 +3,7 @@
 #include "bias_derivative.h"
 
 // How far a ball joint is from the rest of its spring.
-DEV v3 spring_turn(const Here& h, int q) {
+DEV v3 spring_rotation(const Here& h, int q) {
   q4 now = unit(get4(h.s.qpos + q, 1, 0));
   q4 rest = {qpos_spring(h.n, q), qpos_spring(h.n, q + 1), qpos_spring(h.n, q + 2), qpos_spring(h.n, q + 3)};
   return rotation_vector(conjugate(rest) * now);
@@ -17,27 +17,27 @@ DEV void springs(const Here& h) {
       if (k == 0.f) continue;                        // turns are costly
       int q = ld(jnt_qposadr + j), v = ld(jnt_dofadr + j), type = ld(jnt_type + j);
       if (type == JNT_FREE) {
-        for (int i = 0; i < 3; i++) s.force[v + i] -= k * (s.qpos[q + i] - qpos_spring(h.n, q + i));
+        for (int i = 0; i < 3; i++) s.qfrc_smooth[v + i] -= k * (s.qpos[q + i] - qpos_spring(h.n, q + i));
         q += 3;
         v += 3;
       }
       if (type == JNT_FREE || type == JNT_BALL) {
-        v3 by = spring_turn(h, q);
-        s.force[v] -= k * by.x;
-        s.force[v + 1] -= k * by.y;
-        s.force[v + 2] -= k * by.z;
-      } else s.force[v] -= k * (s.qpos[q] - qpos_spring(h.n, q));
+        v3 by = spring_rotation(h, q);
+        s.qfrc_smooth[v] -= k * by.x;
+        s.qfrc_smooth[v + 1] -= k * by.y;
+        s.qfrc_smooth[v + 2] -= k * by.z;
+      } else s.qfrc_smooth[v] -= k * (s.qpos[q] - qpos_spring(h.n, q));
     }
     sync();
   }
   if (HAS_DAMPERS) {
-    EACH(i, NV) s.force[i] -= dof_damping(h.n, i) * s.qvel[i];
+    EACH(i, NV) s.qfrc_smooth[i] -= dof_damping(h.n, i) * s.qvel[i];
     sync();
   }
 }
 
 // Force on a dof of the weight that is carried, by bodies that have the dof above them.
-DEV float carried(const Here& h, int i) {
+DEV float gravcomp_force(const Here& h, int i) {
   World& s = h.s;
   float sum = 0.f;
   for (int k = 0; k < NGRAVCOMP; k++) {

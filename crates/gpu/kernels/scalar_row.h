@@ -11,7 +11,7 @@ DEV Follow follow(const Here& h, int l) {
   auto moved = [&](int k) {
     int q = tendons ? ld(line_strand + 2 * l + k) : ld(line_qpos + 2 * l + k);
     if (q < 0) return 0.f;
-    return tendons ? strand_length(h, q) - tendon_length0(h.n, q - NU) : h.s.qpos[q] - qpos0(h.n, q);
+    return tendons ? trn_length(h, q) - tendon_length0(h.n, q - NU) : h.s.qpos[q] - qpos0(h.n, q);
   };
   float x = moved(1), value = 0.f, slope = 0.f;
   for (int k = 4; k >= 0; k--) {
@@ -29,7 +29,7 @@ DEV v3 ball_rotation(const Here& h, int q) {
 // What a line keeps within a range at both ends.
 DEV float ranged(const Here& h, int l) {
   const bool joint = ld(line_type + l) == LINE_JOINT_ENDS;
-  return joint ? h.s.qpos[ld(line_qpos + 2 * l)] : strand_length(h, ld(line_strand + 2 * l));
+  return joint ? h.s.qpos[ld(line_qpos + 2 * l)] : trn_length(h, ld(line_strand + 2 * l));
 }
 DEV bool is_range(int type) { return BOTH_ENDS && (type == LINE_JOINT_ENDS || type == LINE_TENDON_ENDS); }
 // Whether an end acts; the residual, before its damping, is 0 where both push alike. What nearly cancels is found with more digits.
@@ -73,7 +73,7 @@ DEV int find_line(const Here& h, int l, Block& b) {
     b.kind = LIMIT;
     if (type == LINE_BALL) pos = line_range(h.n, l, 1) - norm(ball_rotation(h, ld(line_qpos + 2 * l)));
     else {
-      float length = strand_length(h, ld(line_strand + 2 * l));
+      float length = trn_length(h, ld(line_strand + 2 * l));
       pos = fminf(length - line_range(h.n, l, 0), line_range(h.n, l, 1) - length);
     }
     acts = pos < margin;
@@ -89,10 +89,10 @@ DEV int find_line(const Here& h, int l, Block& b) {
 }
 
 // A strand's arms, scaled, to a row.
-DEV void add_arms(const Here& h, float* J, int k, float by) {
+DEV void add_moments(const Here& h, float* J, int k, float by) {
   const int lane = h.lane;
-  int first = ld(strand_adr + k);
-  EACH(e, ld(strand_adr + k + 1) - first) J[column_of(ld(strand_dof + first + e))] += by * arm(h, first + e);
+  int first = ld(trn_momentadr + k);
+  EACH(e, ld(trn_momentadr + k + 1) - first) J[column_of(ld(moment_dof + first + e))] += by * moment(h, first + e);
 }
 // The row of a line, a lane a dof; it has the columns of all groups.
 DEV void line_jacobian(const Here& h, int l, float* J) {
@@ -116,13 +116,13 @@ DEV void line_jacobian(const Here& h, int l, float* J) {
     int k = ld(line_strand + 2 * l), other = ld(line_strand + 2 * l + 1);
     float sign = 1.f;
     if (type == LINE_TENDON) {
-      float length = strand_length(h, k);
+      float length = trn_length(h, k);
       sign = length - line_range(h.n, l, 0) < line_range(h.n, l, 1) - length ? 1.f : -1.f;
     }
-    add_arms(h, J, k, sign);
+    add_moments(h, J, k, sign);
     if (type == LINE_TENDONS && other >= 0) {
       sync();
-      add_arms(h, J, other, -follow(h, l).slope);
+      add_moments(h, J, other, -follow(h, l).slope);
     }
   }
   sync();

@@ -60,7 +60,7 @@ DEV float potential_energy(const Here& h) {
     float square = 0.f;
     for (int i = 0; i < 3 && type == JNT_FREE; i++, q++) square += (s.qpos[q] - qpos_spring(h.n, q)) * (s.qpos[q] - qpos_spring(h.n, q));
     if (type == JNT_FREE || type == JNT_BALL) {
-      v3 by = spring_turn(h, q);
+      v3 by = spring_rotation(h, q);
       square += dot(by, by);
     } else square += (s.qpos[q] - qpos_spring(h.n, q)) * (s.qpos[q] - qpos_spring(h.n, q));
     sum += 0.5f * jnt_stiffness(h.n, j) * square;
@@ -87,17 +87,17 @@ DEV Reading sense_motion(const Here& h, int k, float time) {
   int kind = ld(sensor_type + k), id = ld(sensor_objid + k);
   if (kind == SENSE_JOINTPOS) return {{s.qpos[ld(jnt_qposadr + id)]}};
   if (kind == SENSE_JOINTVEL) return {{s.qvel[ld(jnt_dofadr + id)]}};
-  if (kind == SENSE_TENDONPOS) return {{strand_length(h, NU + id)}};
-  if (kind == SENSE_TENDONVEL) return {{strand_velocity(h, NU + id)}};
-  if (kind == SENSE_ACTUATORPOS) return {{strand_length(h, id)}};
-  if (kind == SENSE_ACTUATORVEL) return {{strand_velocity(h, id)}};
+  if (kind == SENSE_TENDONPOS) return {{trn_length(h, NU + id)}};
+  if (kind == SENSE_TENDONVEL) return {{trn_velocity(h, NU + id)}};
+  if (kind == SENSE_ACTUATORPOS) return {{trn_length(h, id)}};
+  if (kind == SENSE_ACTUATORVEL) return {{trn_velocity(h, id)}};
   if (kind == SENSE_CLOCK) return {{time}};
   if (USES_RANGEFINDER && kind == SENSE_RANGEFINDER) return {{range(h, id).dist}};
   if (USES_POTENTIAL && kind == SENSE_POTENTIAL) return {{potential_energy(h)}};
   if (kind == SENSE_JOINTLIMITPOS) return {{joint_limit(h, id).pos}};
   if (kind == SENSE_TENDONLIMITPOS) return {{tendon_limit(h, id).pos}};
   if (kind == SENSE_JOINTLIMITVEL) return {{joint_limit(h, id).sign * s.qvel[ld(jnt_dofadr + id)]}};
-  if (kind == SENSE_TENDONLIMITVEL) return {{tendon_limit(h, id).sign * strand_velocity(h, NU + id)}};
+  if (kind == SENSE_TENDONLIMITVEL) return {{tendon_limit(h, id).sign * trn_velocity(h, NU + id)}};
   if (kind == SENSE_BALLQUAT) {
     q4 q = unit(get4(s.qpos + ld(jnt_qposadr + id), 1, 0));
     return {{q.w, q.x, q.y, q.z}};
@@ -135,12 +135,12 @@ DEV Reading sense_motion(const Here& h, int k, float time) {
 // Of the forces of actuators; those on dofs are still in vec.
 DEV Reading sense_force(const Here& h, int k) {
   int kind = ld(sensor_type + k), id = ld(sensor_objid + k);
-  if (kind == SENSE_ACTUATORFRC) return {{h.s.pull[id]}};
+  if (kind == SENSE_ACTUATORFRC) return {{h.s.trn_force[id]}};
   if (kind == SENSE_JOINTACTFRC) return {{h.s.vec[ld(jnt_dofadr + id)]}};
   if (USES_KINETIC && kind == SENSE_KINETIC) return {{kinetic_energy(h.s)}};
   float sum = 0.f;
   for (int u = 0; u < NU; u++)
-    if (ld(actuator_tendon + u) == id) sum += h.s.pull[u];
+    if (ld(actuator_tendon + u) == id) sum += h.s.trn_force[u];
   return {{sum}};
 }
 // Of accelerations, after look_back.

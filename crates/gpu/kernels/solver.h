@@ -333,7 +333,7 @@ DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_A_LANE], float (&Ma)
   const float scale = 1.f / (meaninertia(h.n, 0) * NV), tol = tolerance(h.n, 0);
   float smooth[DOFS_A_LANE], pull[DOFS_A_LANE], x[DOFS_A_LANE], v[BLOCKS_A_LANE][CONDIM], cost = 0.f;
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
-    smooth[k] = own_dof(lane, k) < NV ? s.force[own_dof(lane, k)] : 0.f;
+    smooth[k] = own_dof(lane, k) < NV ? s.qfrc_smooth[own_dof(lane, k)] : 0.f;
     x[k] = rows.nefc == 0 || own_dof(lane, k) >= NV ? 0.f : qacc[k];
     qacc[k] = Ma[k] = 0.f;
   }

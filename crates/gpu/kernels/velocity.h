@@ -121,8 +121,8 @@ DEV void bias(const Here& h) {
   }
   sum_subtrees(s.sum, OWN_CENTRES ? 10 : 16, lane);
   EACH(i, NP) {
-    s.force[i] = 0.f;
-    if (i < NV) s.force[i] = -felt_force(h, i);
+    s.qfrc_smooth[i] = 0.f;
+    if (i < NV) s.qfrc_smooth[i] = -felt_force(h, i);
   }
   sync();
 }

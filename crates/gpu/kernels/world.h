@@ -44,14 +44,14 @@ constexpr int BAND = NP * GP, TEAM_ROOM = triangular(NC, NC) + NC;
 constexpr int SYSTEM = TEAM == 1 || BAND > TEAM_ROOM ? BAND : TEAM_ROOM;
 
 // where a contact's words are
-constexpr int TIE_SIZE = NTIE > 0 ? 17 : 14, SPAN_SIZE = 14;   // without ties other parts stay where they were
+constexpr int TIE_SIZE = NTIE > 0 ? 17 : 14, SEGMENT_SIZE = 14;   // without ties other parts stay where they were
 constexpr int CON_POS = 0, CON_DIST = 3, CON_NORMAL = 4, CON_TANGENT = 7, CON_PAIR = 10, CON_SIZE = 12;
 
 struct alignas(16) World {
   float qpos[padded(NQ)], qvel[NP], act[padded(some(NA))], act_dot[padded(some(NA))];
-  float force[NP], vec[NC > NP ? NC : NP], column[2 * (NC > NP ? NC : NP)];
-  float pull[padded(some(NSTRAND))], slope[padded(some(NSTRAND))];
-  float arm[MOVING_ARMS ? padded(NARM) : 1], length[MOVING_ARMS ? padded(NSTRAND) : 1];
+  float qfrc_smooth[NP], vec[NC > NP ? NC : NP], column[2 * (NC > NP ? NC : NP)];
+  float trn_force[padded(some(NTRN))], trn_force_dvel[padded(some(NTRN))];
+  float moment[MOVING_MOMENTS ? padded(NMOMENT) : 1], length[MOVING_MOMENTS ? padded(NTRN) : 1];
   float start[RUNGE_KUTTA ? padded(NQ) + 3 * NP + 2 * padded(some(NA)) : 1];
   float tie[some(NTIE) * TIE_SIZE];
   float kept[KEEPS_CONTACTS ? some(NCON) * CON_SIZE : 1];
@@ -59,18 +59,18 @@ struct alignas(16) World {
   float limit_force[KEEPS_LIMITS ? NP : 1];
   // blocks that act on a group, and those of them that its warp has: they act on no group before
   unsigned short acts[TEAM > 1 ? NGROUP * NBLOCK : 1], acting[NGROUP], owns[NGROUP > 1 ? NGROUP * OWNED : 1];
-  alignas(16) float M[NP * GP], rate[KEEPS_RATE ? NP * GP : 4];
+  alignas(16) float M[NP * GP], qderiv[KEEPS_QDERIV ? NP * GP : 4];
   float weight[NBLOCK * WEIGHT_STRIDE], rowforce[padded(some(NROW))];
   union {
     struct {
-      float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], sum[16 * BODIES], chain[2][6 * DOFS], slow[6 * DOFS], swirl[IMPLICIT ? 12 * BODIES : 1];
+      float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], sum[16 * BODIES], chain[2][6 * DOFS], slow[6 * DOFS], coriolis[IMPLICIT ? 12 * BODIES : 1];
     };
     alignas(16) float J[some(ROWS_KEPT) * GP];
     alignas(16) char pit[HAS_CONVEX || USES_GAPS ? PIT : 1];
   };
   union {
     struct {
-      union { float contact[some(NCON) * CON_SIZE], span[some(NSPAN) * SPAN_SIZE]; };
+      union { float contact[some(NCON) * CON_SIZE], segment[some(NSEGMENT) * SEGMENT_SIZE]; };
       float cdof[6 * DOFS], gpos[3 * GEOMS], gquat[4 * GEOMS], com[3 * BODIES];
       unsigned short near[some(NEAR)];
     };

@@ -6,7 +6,7 @@ use sinew_engine::support::fluid::{Shape, present, semi_axes, shape};
 
 /// An immersed shape: the body, and the geom whose ellipsoid it is; without one, the box of the body's inertia.
 #[derive(Clone, Copy, Debug)]
-pub struct Immersed {
+pub struct FluidShape {
     /// The body.
     pub body: usize,
     /// The geom.
@@ -14,7 +14,7 @@ pub struct Immersed {
 }
 
 /// Immersed shapes of a model, body by body.
-pub fn immersed(m: &Model) -> Vec<Immersed> {
+pub fn fluid_shapes(m: &Model) -> Vec<FluidShape> {
     // without springs and dampers there are no passive forces at all
     let off = m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER);
     if off || !present(m) {
@@ -22,22 +22,22 @@ pub fn immersed(m: &Model) -> Vec<Immersed> {
     }
     let of_body = |body: usize| match shape(m, body) {
         None => Vec::new(),
-        Some(Shape::Box) => vec![Immersed { body, geom: None }],
+        Some(Shape::Box) => vec![FluidShape { body, geom: None }],
         Some(Shape::Ellipsoids) => m
             .body_geoms(body)
             .filter(|&g| m.geom_fluid[g][0] != 0.0)
-            .map(|g| Immersed { body, geom: Some(g) })
+            .map(|g| FluidShape { body, geom: Some(g) })
             .collect(),
     };
     (0..m.nbody).flat_map(of_body).collect()
 }
 
 /// Semi-axes and coefficients.
-pub fn coefficients(m: &Model, shape: &Immersed) -> ([f64; 3], [f64; 12]) {
+pub fn coefficients(m: &Model, shape: &FluidShape) -> ([f64; 3], [f64; 12]) {
     shape.geom.map_or(([0.0; 3], [0.0; 12]), |g| (semi_axes(m.geom_type[g], m.geom_size[g]), m.geom_fluid[g]))
 }
 
 /// Whether slopes of forces have to be kept until the integrator needs them.
-pub fn keeps_rate(m: &Model, fluid: bool) -> bool {
+pub fn keeps_qderiv(m: &Model, fluid: bool) -> bool {
     m.opt.integrator == Integrator::Implicit || m.opt.integrator == Integrator::Implicitfast && fluid
 }

@@ -1,6 +1,6 @@
 //! The model's header: sizes, structure and readers of numbers, as the kernels include them.
 
-use crate::fluid::keeps_rate;
+use crate::fluid::keeps_qderiv;
 use crate::geom_distances::Gap;
 use crate::geom_shapes::{Faces, SIDE};
 use crate::hull_faces::Span;
@@ -12,7 +12,7 @@ use crate::ray_meshes::seen;
 use crate::scalar_rows::{LineType, TYPES};
 use crate::sensors::{self, Turn};
 use crate::tables::{HINGE, SLIDE, Shape, TURN, dof_kind};
-use crate::transmissions::{self, StrandKind};
+use crate::transmissions::{self, TransmissionType};
 use crate::trees::{Tree, mass_entries};
 use sinew_engine::Model;
 use sinew_engine::collision::Possible;
@@ -30,7 +30,7 @@ pub fn write(m: &Model, plan: &Plan) -> String {
     switches(m, plan, &mut h);
     team(m, plan, &mut h);
     tree(m, plan, &mut h);
-    strands(m, plan, &mut h);
+    transmissions(m, plan, &mut h);
     lines(m, plan, &mut h);
     actuators(m, plan, &mut h);
     fluid(m, plan, &mut h);
@@ -97,10 +97,10 @@ fn sizes(m: &Model, plan: &Plan, h: &mut Header) {
         ("NJNT", m.njnt),
         ("NGEOM", m.ngeom),
         ("NTENDON", m.ntendon),
-        ("NSTRAND", m.nu + m.ntendon),
-        ("NARM", plan.structure.entries.len()),
-        ("NSPAN", plan.structure.spans.len()),
-        ("NFLUID", plan.structure.immersed.len()),
+        ("NTRN", m.nu + m.ntendon),
+        ("NMOMENT", plan.structure.moments.len()),
+        ("NSEGMENT", plan.structure.segments.len()),
+        ("NFLUID", plan.structure.fluid_shapes.len()),
         ("NMOCAP", m.nmocap),
         ("NTIE", plan.structure.ties.len()),
         ("NLINE", plan.structure.lines.len()),
@@ -154,14 +154,14 @@ fn switches(m: &Model, plan: &Plan, h: &mut Header) {
     h.switch("IMPLICIT_FAST", by(Integrator::Implicitfast));
     h.switch("RUNGE_KUTTA", by(Integrator::Rk4));
     h.switch("IMPLICIT_DAMPING", by(Integrator::Euler) && damped && !off(DisableFlags::EULERDAMP));
-    h.switch("HAS_ROTORS", m.tendon_armature.iter().any(|a| *a != 0.0));
-    h.switch("BOUNDED_TENDONS", m.tendon_actfrclimited.iter().any(|l| *l != 0));
-    h.switch("KEEPS_RATE", keeps_rate(m, !plan.structure.immersed.is_empty()));
+    h.switch("HAS_TENDON_ARMATURE", m.tendon_armature.iter().any(|a| *a != 0.0));
+    h.switch("HAS_TENDON_ACTFRCLIMIT", m.tendon_actfrclimited.iter().any(|l| *l != 0));
+    h.switch("KEEPS_QDERIV", keeps_qderiv(m, !plan.structure.fluid_shapes.is_empty()));
     h.switch("WARM_START", !off(DisableFlags::WARMSTART));
-    h.switch("MOVING_ARMS", plan.structure.strands.iter().any(|s| s.kind != StrandKind::Fixed));
+    h.switch("MOVING_MOMENTS", plan.structure.transmissions.iter().any(|s| s.kind != TransmissionType::Fixed));
     let all_off = off(DisableFlags::ACTUATION) || m.nu == 0;
-    h.switch("ALL_OFF", all_off);
-    h.switch("SOME_OFF", all_off || (0..m.nu).any(|u| is_disabled(m, u)));
+    h.switch("ACTUATION_DISABLED", all_off);
+    h.switch("SOME_ACTUATORS_DISABLED", all_off || (0..m.nu).any(|u| is_disabled(m, u)));
     let muscles = (0..m.nu).any(|u| {
         let kinds = (m.actuator_dyntype(u), m.actuator_gaintype(u), m.actuator_biastype(u));
         kinds.0 == DynType::Muscle || kinds.1 == GainType::Muscle || kinds.2 == BiasType::Muscle
@@ -281,29 +281,32 @@ fn masks(m: &Model, last: Option<usize>) -> Vec<String> {
     words.iter().map(|w| format!("{w}u")).collect()
 }
 
-fn strands(m: &Model, plan: &Plan, h: &mut Header) {
-    let (all, entries) = (&plan.structure.strands, &plan.structure.entries);
+fn transmissions(m: &Model, plan: &Plan, h: &mut Header) {
+    let (all, entries) = (&plan.structure.transmissions, &plan.structure.moments);
     transmissions::KINDS.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
-    h.table("strand_kind", all.iter().map(|s| s.kind as i64));
-    h.table("strand_object", all.iter().flat_map(|s| s.objects));
+    h.table("trn_type", all.iter().map(|s| s.kind as i64));
+    h.table("trn_object", all.iter().flat_map(|s| s.objects));
     let in_parent = |u: usize| i64::from(m.actuator_trntype(u) == TrnType::Jointinparent);
-    h.table("strand_inparent", (0..m.nu).map(in_parent));
-    let spans = &plan.structure.spans;
-    h.table("span_site", spans.iter().flat_map(|s| s.sites).map(|site| site as i64));
-    h.table("span_geom", spans.iter().map(|s| index(s.geom)));
-    h.table("span_side", spans.iter().map(|s| index(s.side)));
-    h.table("span_cylinder", spans.iter().map(|s| i64::from(s.cylinder)));
-    h.table("strand_of", entries.iter().map(|e| e.strand as i64));
-    h.table("strand_adr", (0..=m.nu + m.ntendon).map(|k| entries.iter().filter(|e| e.strand < k).count() as i64));
-    h.table("strand_qpos", entries.iter().map(|e| e.qpos as i64));
-    h.table("strand_dof", entries.iter().map(|e| e.dof as i64));
-    h.switch("ARMS_APART", transmissions::apart(entries, m.nv));
+    h.table("trn_inparent", (0..m.nu).map(in_parent));
+    let segments = &plan.structure.segments;
+    h.table("segment_site", segments.iter().flat_map(|s| s.sites).map(|site| site as i64));
+    h.table("segment_geom", segments.iter().map(|s| index(s.geom)));
+    h.table("segment_sidesite", segments.iter().map(|s| index(s.side_site)));
+    h.table("segment_cylinder", segments.iter().map(|s| i64::from(s.cylinder)));
+    h.table("moment_trn", entries.iter().map(|e| e.transmission as i64));
+    h.table(
+        "trn_momentadr",
+        (0..=m.nu + m.ntendon).map(|k| entries.iter().filter(|e| e.transmission < k).count() as i64),
+    );
+    h.table("moment_qpos", entries.iter().map(|e| e.qpos as i64));
+    h.table("moment_dof", entries.iter().map(|e| e.dof as i64));
+    h.switch("MOMENTS_DISJOINT", transmissions::disjoint(entries, m.nv));
     // the same by dofs
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by_key(|&k| entries[k].dof);
-    h.table("pull_adr", (0..=m.nv).map(|i| entries.iter().filter(|e| e.dof < i).count() as i64));
-    h.table("pull_entry", order.iter().map(|&k| k as i64));
-    h.table("pull_strand", order.iter().map(|&k| entries[k].strand as i64));
+    h.table("dof_momentadr", (0..=m.nv).map(|i| entries.iter().filter(|e| e.dof < i).count() as i64));
+    h.table("dof_moment", order.iter().map(|&k| k as i64));
+    h.table("dof_trn", order.iter().map(|&k| entries[k].transmission as i64));
 }
 
 fn lines(m: &Model, plan: &Plan, h: &mut Header) {
@@ -316,8 +319,8 @@ fn lines(m: &Model, plan: &Plan, h: &mut Header) {
     };
     h.table("dof_both", (0..m.nv).map(|i| i64::from(both(i))));
     h.table("line_type", all.iter().map(|l| l.kind as i64));
-    let strands = all.iter().flat_map(|l| l.tendons);
-    h.table("line_strand", strands.map(|t| index(t.map(|t| m.nu + t))));
+    let transmissions = all.iter().flat_map(|l| l.tendons);
+    h.table("line_strand", transmissions.map(|t| index(t.map(|t| m.nu + t))));
     h.table("line_tie", all.iter().map(|l| l.tie.0 as i64));
     h.table("line_part", all.iter().map(|l| l.tie.1 as i64));
     let ties = &plan.structure.ties;
@@ -341,7 +344,7 @@ fn actuators(m: &Model, plan: &Plan, h: &mut Header) {
     let clamps = !m.opt.disabled(DisableFlags::CLAMPCTRL);
     h.table("actuator_ctrllimited", m.actuator_ctrllimited.iter().map(|l| i64::from(clamps && *l != 0)));
     let off = m.opt.disabled(DisableFlags::ACTUATION);
-    h.table("actuator_off", (0..m.nu).map(|u| i64::from(off || is_disabled(m, u))));
+    h.table("actuator_disabled", (0..m.nu).map(|u| i64::from(off || is_disabled(m, u))));
     h.table("actuator_gaintype", m.actuator_gaintype.iter().copied());
     h.table("actuator_biastype", m.actuator_biastype.iter().copied());
     h.table("actuator_forcelimited", m.actuator_forcelimited.iter().copied());
@@ -355,7 +358,7 @@ fn actuators(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("actuator_body", (0..m.nu).map(adheres));
     let bodies: Vec<_> = (0..m.nu).map(adheres).filter(|b| *b >= 0).collect();
     h.switch("HAS_ADHESION", !bodies.is_empty());
-    h.switch("LATE_BOUNDS", !bodies.is_empty() && m.jnt_actfrclimited.iter().any(|l| *l != 0));
+    h.switch("CLAMP_AFTER_ADHESION", !bodies.is_empty() && m.jnt_actfrclimited.iter().any(|l| *l != 0));
     let gap = |p: &Possible| p.margin > p.common.includemargin;
     let felt = asked(plan, "sensordata") && (0..m.nsensor).any(|i| m.sensor_type(i) == SensorType::Contact);
     let held = |p: &&Possible| gap(p) && (felt || p.geoms.iter().any(|g| bodies.contains(&m.geom_bodyid[*g])));
@@ -364,7 +367,7 @@ fn actuators(m: &Model, plan: &Plan, h: &mut Header) {
 }
 
 fn fluid(m: &Model, plan: &Plan, h: &mut Header) {
-    let all = &plan.structure.immersed;
+    let all = &plan.structure.fluid_shapes;
     h.table("fluid_adr", (0..=m.nbody).map(|b| all.iter().filter(|s| s.body < b).count() as i64));
     h.table("fluid_body", all.iter().map(|s| s.body as i64));
     h.table("fluid_geom", all.iter().map(|s| index(s.geom)));

@@ -1,6 +1,6 @@
 //! What is fixed before the first step: structure, capacities, outputs.
 
-use crate::fluid::{Immersed, immersed};
+use crate::fluid::{FluidShape, fluid_shapes};
 use crate::geom_distances::{Gap, gaps};
 use crate::geom_shapes::{Solids, solids};
 use crate::header;
@@ -8,10 +8,10 @@ use crate::pairs::{Pairs, pairs};
 use crate::precision::loses_digits;
 use crate::refuse::{self, Refusal};
 use crate::scalar_rows::{Line, Tie, lines, ties};
-use crate::spatial_tendons::{Span, spans};
+use crate::spatial_tendons::{TendonSegment, segments};
 use crate::tables::{Numbers, numbers};
 use crate::team::Team;
-use crate::transmissions::{self, Entry, Strand};
+use crate::transmissions::{self, Moment, Transmission};
 use crate::world_fields::Own;
 use sinew_engine::Model;
 use sinew_engine::data::Data;
@@ -82,13 +82,13 @@ pub struct Structure {
     /// The same for dofs.
     pub dof_ancestors: Vec<Vec<Option<usize>>>,
     /// What actuators pull at, then tendons.
-    pub strands: Vec<Strand>,
+    pub transmissions: Vec<Transmission>,
     /// How far they move with dofs.
-    pub entries: Vec<Entry>,
+    pub moments: Vec<Moment>,
     /// Spans of spatial tendons.
-    pub spans: Vec<Span>,
+    pub segments: Vec<TendonSegment>,
     /// What the fluid acts on.
-    pub immersed: Vec<Immersed>,
+    pub fluid_shapes: Vec<FluidShape>,
     /// Constraints of a single row.
     pub lines: Vec<Line>,
     /// Bodies that are kept together.
@@ -194,16 +194,16 @@ impl Structure {
         }
         let up = |i: usize| usize::try_from(m.dof_parentid[i]).ok();
         let bodies = doubled((0..m.nbody).map(|b| (parent(b) > 0).then(|| parent(b))).collect());
-        let strands = transmissions::strands(m);
+        let transmissions = transmissions::transmissions(m);
         Structure {
             roots,
             body_ancestors: bodies.into_iter().map(|r| r.into_iter().map(|a| a.unwrap_or(0)).collect()).collect(),
             dof_ancestors: doubled((0..m.nv).map(up).collect()),
-            entries: transmissions::entries(m, &strands, &last_dof),
-            strands,
+            moments: transmissions::moments(m, &transmissions, &last_dof),
+            transmissions,
             last_dof,
-            spans: spans(m),
-            immersed: immersed(m),
+            segments: segments(m),
+            fluid_shapes: fluid_shapes(m),
             lines: lines(m),
             ties: ties(m),
         }

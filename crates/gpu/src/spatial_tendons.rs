@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// From a site to the next, perhaps around a geom.
 #[derive(Clone, Copy, Debug)]
-pub struct Span {
+pub struct TendonSegment {
     /// The sites.
     pub sites: [usize; 2],
     /// The geom on the way.
@@ -15,9 +15,9 @@ pub struct Span {
     /// Whether that is a cylinder.
     pub cylinder: bool,
     /// The site on whose side it is passed.
-    pub side: Option<usize>,
+    pub side_site: Option<usize>,
     /// Part of its length that counts.
-    pub share: f64,
+    pub scale: f64,
 }
 
 /// Whether a tendon has a way through space.
@@ -26,7 +26,7 @@ pub fn is_spatial(m: &Model, t: usize) -> bool {
 }
 
 /// Spans of all tendons.
-pub fn spans(m: &Model) -> Vec<Span> {
+pub fn segments(m: &Model) -> Vec<TendonSegment> {
     (0..m.ntendon).flat_map(|t| of_tendon(m, t)).collect()
 }
 
@@ -36,22 +36,22 @@ pub fn range(m: &Model, t: usize) -> Range<usize> {
     first..first + of_tendon(m, t).count()
 }
 
-fn of_tendon(m: &Model, t: usize) -> impl Iterator<Item = Span> + '_ {
+fn of_tendon(m: &Model, t: usize) -> impl Iterator<Item = TendonSegment> + '_ {
     legs(m, t).filter_map(|leg| match leg {
         Leg::Pulley => None,
-        Leg::Span(s) => Some(Span {
+        Leg::Span(s) => Some(TendonSegment {
             sites: s.ends.map(|w| m.wrap_objid[w] as usize),
             geom: s.around.map(|w| m.wrap_objid[w] as usize),
             cylinder: s.around.is_some_and(|w| m.wrap_type(w) == WrapType::Cylinder),
-            side: s.around.map(|w| m.wrap_prm[w].round()).filter(|side| *side >= 0.0).map(|side| side as usize),
-            share: 1.0 / s.divisor,
+            side_site: s.around.map(|w| m.wrap_prm[w].round()).filter(|side| *side >= 0.0).map(|side| side as usize),
+            scale: 1.0 / s.divisor,
         }),
     })
 }
 
 /// Dofs that may change the length of a tendon: those that move some of its points, but not all.
 pub fn dofs(m: &Model, t: usize, chain: impl Fn(usize) -> Vec<usize>) -> Vec<usize> {
-    let body = |s: Span| {
+    let body = |s: TendonSegment| {
         let sites = s.sites.map(|site| m.site_bodyid[site] as usize);
         sites.into_iter().chain(s.geom.map(|g| m.geom_bodyid[g] as usize))
     };

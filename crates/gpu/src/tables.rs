@@ -171,8 +171,8 @@ fn joints(m: &Model, n: &mut Numbers) {
 
 fn actuators(m: &Model, s: &Structure, n: &mut Numbers) {
     let affine = |p: &[f64; 10]| [p[0], p[1], p[2]];
-    n.list("strand_arm", s.entries.iter().map(|e| e.arm));
-    n.list("span_share", s.spans.iter().map(|s| s.share));
+    n.list("moment_coef", s.moments.iter().map(|e| e.coef));
+    n.list("segment_scale", s.segments.iter().map(|s| s.scale));
     n.rows(
         "actuator_gain",
         Shape::Row(3),
@@ -221,7 +221,7 @@ fn muscles(m: &Model, n: &mut Numbers) {
 }
 
 fn fluid(m: &Model, s: &Structure, n: &mut Numbers) {
-    let all: Vec<_> = s.immersed.iter().map(|shape| coefficients(m, shape)).collect();
+    let all: Vec<_> = s.fluid_shapes.iter().map(|shape| coefficients(m, shape)).collect();
     n.rows("fluid_size", Shape::Vector, all.iter().map(|c| c.0));
     n.rows("fluid_coef", Shape::Row(12), all.iter().map(|c| c.1));
 }

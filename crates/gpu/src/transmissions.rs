@@ -6,7 +6,7 @@ use sinew_engine::model::enums::{JointType, TrnType};
 
 /// How the length of a strand comes about. The numbers are those of the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StrandKind {
+pub enum TransmissionType {
     /// A fixed combination of joint positions.
     Fixed = 0,
     /// The turn of a ball joint about an axis.
@@ -16,111 +16,113 @@ pub enum StrandKind {
     /// A force and a torque at a site; it has no length.
     Site = 3,
     /// Way and turn of a site relative to another.
-    Sites = 4,
+    SiteRef = 4,
     /// A crank on a rod that slides.
-    Crank = 5,
+    SliderCrank = 5,
     /// A spatial tendon: the objects are its first span and their number.
-    Cable = 6,
+    SpatialTendon = 6,
 }
 
 /// The kernels' names of them.
-pub const KINDS: [(&str, StrandKind); 7] = [
-    ("STRAND_FIXED", StrandKind::Fixed),
-    ("STRAND_BALL", StrandKind::Ball),
-    ("STRAND_FREE", StrandKind::Free),
-    ("STRAND_SITE", StrandKind::Site),
-    ("STRAND_SITES", StrandKind::Sites),
-    ("STRAND_CRANK", StrandKind::Crank),
-    ("STRAND_CABLE", StrandKind::Cable),
+pub const KINDS: [(&str, TransmissionType); 7] = [
+    ("TRN_FIXED", TransmissionType::Fixed),
+    ("TRN_BALL", TransmissionType::Ball),
+    ("TRN_FREE", TransmissionType::Free),
+    ("TRN_SITE", TransmissionType::Site),
+    ("TRN_SITE_REF", TransmissionType::SiteRef),
+    ("TRN_SLIDERCRANK", TransmissionType::SliderCrank),
+    ("TRN_SPATIAL_TENDON", TransmissionType::SpatialTendon),
 ];
 
 /// A strand.
 #[derive(Clone, Copy, Debug)]
-pub struct Strand {
+pub struct Transmission {
     /// How its length comes about.
-    pub kind: StrandKind,
+    pub kind: TransmissionType,
     /// The joint, the sites or the spans.
     pub objects: [i32; 2],
 }
 
 /// How far a strand moves with a dof.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct Moment {
     /// The strand.
-    pub strand: usize,
+    pub transmission: usize,
     /// The dof.
     pub dof: usize,
     /// Where the position of its joint is, if that is a number.
     pub qpos: usize,
     /// The lever, where it is fixed.
-    pub arm: f64,
+    pub coef: f64,
 }
 
 /// Whether no strand has two entries, and no dof.
-pub fn apart(entries: &[Entry], nv: usize) -> bool {
-    let strands = entries.windows(2).all(|two| two[0].strand != two[1].strand);
+pub fn disjoint(moments: &[Moment], nv: usize) -> bool {
+    let transmissions = moments.windows(2).all(|two| two[0].transmission != two[1].transmission);
     let mut of_dof = vec![0; nv];
-    entries.iter().for_each(|e| of_dof[e.dof] += 1);
-    strands && of_dof.iter().all(|n| *n <= 1)
+    moments.iter().for_each(|e| of_dof[e.dof] += 1);
+    transmissions && of_dof.iter().all(|n| *n <= 1)
 }
 
 /// Strands of actuators, then of tendons.
-pub fn strands(m: &Model) -> Vec<Strand> {
+pub fn transmissions(m: &Model) -> Vec<Transmission> {
     let kind = |u: usize| match m.actuator_trntype(u) {
         TrnType::Joint | TrnType::Jointinparent => match m.jnt_type(m.actuator_trnid[u][0] as usize) {
-            JointType::Ball => StrandKind::Ball,
-            JointType::Free => StrandKind::Free,
-            _ => StrandKind::Fixed,
+            JointType::Ball => TransmissionType::Ball,
+            JointType::Free => TransmissionType::Free,
+            _ => TransmissionType::Fixed,
         },
-        TrnType::Site if m.actuator_trnid[u][1] >= 0 => StrandKind::Sites,
-        TrnType::Site => StrandKind::Site,
-        TrnType::Slidercrank => StrandKind::Crank,
-        TrnType::Tendon if spatial_tendons::is_spatial(m, m.actuator_trnid[u][0] as usize) => StrandKind::Cable,
-        _ => StrandKind::Fixed,
+        TrnType::Site if m.actuator_trnid[u][1] >= 0 => TransmissionType::SiteRef,
+        TrnType::Site => TransmissionType::Site,
+        TrnType::Slidercrank => TransmissionType::SliderCrank,
+        TrnType::Tendon if spatial_tendons::is_spatial(m, m.actuator_trnid[u][0] as usize) => {
+            TransmissionType::SpatialTendon
+        }
+        _ => TransmissionType::Fixed,
     };
-    let cable = |t: usize| {
-        let spans = spatial_tendons::range(m, t);
-        Strand { kind: StrandKind::Cable, objects: [spans.start as i32, spans.len() as i32] }
+    let spatial_tendon = |t: usize| {
+        let segments = spatial_tendons::range(m, t);
+        Transmission { kind: TransmissionType::SpatialTendon, objects: [segments.start as i32, segments.len() as i32] }
     };
     let actuator = |u: usize| match kind(u) {
-        StrandKind::Cable => cable(m.actuator_trnid[u][0] as usize),
-        kind => Strand { kind, objects: m.actuator_trnid[u] },
+        TransmissionType::SpatialTendon => spatial_tendon(m.actuator_trnid[u][0] as usize),
+        kind => Transmission { kind, objects: m.actuator_trnid[u] },
     };
-    let fixed = Strand { kind: StrandKind::Fixed, objects: [0; 2] };
-    let tendon = |t: usize| if spatial_tendons::is_spatial(m, t) { cable(t) } else { fixed };
+    let fixed = Transmission { kind: TransmissionType::Fixed, objects: [0; 2] };
+    let tendon = |t: usize| if spatial_tendons::is_spatial(m, t) { spatial_tendon(t) } else { fixed };
     (0..m.nu).map(actuator).chain((0..m.ntendon).map(tendon)).collect()
 }
 
 /// Their entries, strand by strand.
-pub fn entries(m: &Model, strands: &[Strand], last_dof: &[Option<usize>]) -> Vec<Entry> {
-    let pulled = |k: usize| {
-        let Strand { kind, objects } = strands[k];
-        let entry = |dof: usize| Entry { strand: k, dof, qpos: 0, arm: 0.0 };
+pub fn moments(m: &Model, transmissions: &[Transmission], last_dof: &[Option<usize>]) -> Vec<Moment> {
+    let of = |k: usize| {
+        let Transmission { kind, objects } = transmissions[k];
+        let moment = |dof: usize| Moment { transmission: k, dof, qpos: 0, coef: 0.0 };
         let moving = |site: i32| chain(m, last_dof[m.site_bodyid[site as usize] as usize]);
         match kind {
-            StrandKind::Fixed if k < m.nu => actuator(m, k),
-            StrandKind::Fixed => tendon(m, k, k - m.nu, 1.0),
-            StrandKind::Ball | StrandKind::Free => m.joint_dofs(objects[0] as usize).map(entry).collect(),
-            StrandKind::Site => moving(objects[0]).into_iter().map(entry).collect(),
-            StrandKind::Sites => {
+            TransmissionType::Fixed if k < m.nu => actuator(m, k),
+            TransmissionType::Fixed => tendon(m, k, k - m.nu, 1.0),
+            TransmissionType::Ball | TransmissionType::Free => m.joint_dofs(objects[0] as usize).map(moment).collect(),
+            TransmissionType::Site => moving(objects[0]).into_iter().map(moment).collect(),
+            TransmissionType::SiteRef => {
                 // what moves both sites has no effect
                 let [a, b] = objects.map(moving);
                 let alone = |x: &[usize], y: &[usize]| x.iter().copied().filter(|i| !y.contains(i)).collect::<Vec<_>>();
-                [alone(&a, &b), alone(&b, &a)].concat().into_iter().map(entry).collect()
+                [alone(&a, &b), alone(&b, &a)].concat().into_iter().map(moment).collect()
             }
-            StrandKind::Cable => {
+            TransmissionType::SpatialTendon => {
                 let t = if k < m.nu { m.actuator_trnid[k][0] as usize } else { k - m.nu };
-                spatial_tendons::dofs(m, t, |body| chain(m, last_dof[body])).into_iter().map(entry).collect()
+                spatial_tendons::dofs(m, t, |body| chain(m, last_dof[body])).into_iter().map(moment).collect()
             }
-            StrandKind::Crank => {
+            TransmissionType::SliderCrank => {
                 let mut dofs = objects.map(moving).concat();
                 dofs.sort_unstable();
                 dofs.dedup();
-                dofs.into_iter().map(entry).collect()
+                dofs.into_iter().map(moment).collect()
             }
         }
     };
-    (0..strands.len()).flat_map(pulled).collect()
+    (0..transmissions.len()).flat_map(of).collect()
 }
 
 /// A dof and those above it.
@@ -128,7 +130,7 @@ pub fn chain(m: &Model, last: Option<usize>) -> Vec<usize> {
     std::iter::successors(last, |&i| usize::try_from(m.dof_parentid[i]).ok()).collect()
 }
 
-fn actuator(m: &Model, u: usize) -> Vec<Entry> {
+fn actuator(m: &Model, u: usize) -> Vec<Moment> {
     let (target, gear) = (m.actuator_trnid[u][0] as usize, m.actuator_gear[u][0]);
     match m.actuator_trntype(u) {
         TrnType::Tendon => tendon(m, u, target, gear),
@@ -138,18 +140,18 @@ fn actuator(m: &Model, u: usize) -> Vec<Entry> {
     }
 }
 
-fn of_joint(m: &Model, strand: usize, joint: usize, arm: f64) -> Entry {
-    Entry { strand, dof: m.jnt_dofadr[joint] as usize, qpos: m.jnt_qposadr[joint] as usize, arm }
+fn of_joint(m: &Model, transmission: usize, joint: usize, coef: f64) -> Moment {
+    Moment { transmission, dof: m.jnt_dofadr[joint] as usize, qpos: m.jnt_qposadr[joint] as usize, coef }
 }
 
-fn tendon(m: &Model, strand: usize, t: usize, gear: f64) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
+fn tendon(m: &Model, transmission: usize, t: usize, gear: f64) -> Vec<Moment> {
+    let mut moments: Vec<Moment> = Vec::new();
     for w in m.tendon_adr[t] as usize..(m.tendon_adr[t] + m.tendon_num[t]) as usize {
-        let own = of_joint(m, strand, m.wrap_objid[w] as usize, gear * m.wrap_prm[w]);
-        match entries.iter_mut().find(|e| e.dof == own.dof) {
-            Some(e) => e.arm += own.arm,
-            None => entries.push(own),
+        let own = of_joint(m, transmission, m.wrap_objid[w] as usize, gear * m.wrap_prm[w]);
+        match moments.iter_mut().find(|e| e.dof == own.dof) {
+            Some(e) => e.coef += own.coef,
+            None => moments.push(own),
         }
     }
-    entries
+    moments
 }
