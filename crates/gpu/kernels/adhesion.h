@@ -20,7 +20,7 @@ DEV float adhesion_moment(const World& s, int body, int i, int contacts) {
 }
 
 // Adds the forces of adhesion, given how many contacts were found.
-DEV void adhere(const Here& h, int found) {
+DEV void add_adhesion(const Here& h, int found) {
   const int lane = h.lane, contacts = found < NCON ? found : NCON;
   World& s = h.s;
   EACH(i, NV) {

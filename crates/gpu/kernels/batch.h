@@ -42,7 +42,7 @@ template <int N> struct Part {
 };
 
 // Reads a world; whether its numbers can be stepped. All of it is on its way before anything waits.
-DEV bool load(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) {
+DEV bool load(const Here& h, const Batch& b, int w, float (&warm)[DOFS_PER_LANE]) {
   const int lane = h.lane;
   World& s = h.s;
   const Part<NQ> qpos(b.qpos + w * NQ, lane);
@@ -50,7 +50,7 @@ DEV bool load(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) 
   const Part<NA> act(b.act + w * NA, lane);
   bool wrong = false;
   EACH(i, NU) wrong |= bad(b.ctrl[w * NU + i]);
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
+  UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) {
     warm[k] = own_dof(lane, k) < NV ? ld_once(b.qacc_warmstart + w * NV + own_dof(lane, k)) : 0.f;
     if (bad(warm[k])) warm[k] = 0.f;
   }
@@ -60,13 +60,13 @@ DEV bool load(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) 
   sync();
   return !anyone(wrong || qpos.any_bad() || qvel.any_bad() || act.any_bad());
 }
-DEV void save(const Here& h, const Batch& b, int w, const float (&warm)[DOFS_A_LANE], int taken) {
+DEV void save(const Here& h, const Batch& b, int w, const float (&warm)[DOFS_PER_LANE], int taken) {
   const int lane = h.lane;
   World& s = h.s;
   EACH(i, NQ) b.qpos[w * NQ + i] = s.qpos[i];
   EACH(i, NV) b.qvel[w * NV + i] = s.qvel[i];
   EACH(i, NA) b.act[w * NA + i] = s.act[i];
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
+  UNROLL for (int k = 0; k < DOFS_PER_LANE; k++)
     if (own_dof(lane, k) < NV) b.qacc_warmstart[w * NV + own_dof(lane, k)] = warm[k];
   if (lane == 0) add_to(b.time + w, taken * timestep(h.n, 0));
   sync();

@@ -3,22 +3,22 @@
 #include "kinematics.h"
 
 // where a tie's words are: both points, the first frame, the inverse of the second, the way from the second point to the first
-constexpr int TIE_POINTS = 0, TIE_FIRST = 6, TIE_INVERSE = 10, TIE_GAP = 14;
+constexpr int WELD_POINTS = 0, WELD_QUAT1 = 6, WELD_QUAT2_INVERSE = 10, WELD_RESIDUAL = 14;
 
 // A vector turned by a quaternion of any length, and by an angle about a unit axis.
-DEV d3 turned(q4 by, d3 v) {
+DEV d3 rotated(q4 by, d3 v) {
   const d3 u = wide(v3{by.x, by.y, by.z}), across = cross(u, v);
   const real w = by.w;
   return v + 2 / (w * w + dot(u, u)) * (w * across + cross(u, across));
 }
-DEV d3 turned(d3 axis, real angle, d3 v) {
+DEV d3 rotated(d3 axis, real angle, d3 v) {
   const d3 across = cross(axis, v);
   const real s = sin(0.5 * angle), c = cos(0.5 * angle);
   return v + 2 * s * c * across + 2 * s * s * cross(axis, across);
 }
 // A point of a body as it is in the frame of an ancestor. The gap of a tie is far smaller than where its points are, and stiff: what
 // single precision leaves of it moves light bodies of a linkage, so that it is in double.
-DEV d3 seen_from(const Here& h, int ancestor, int b, d3 p) {
+DEV d3 point_in_ancestor(const Here& h, int ancestor, int b, d3 p) {
   for (; b != ancestor; b = ld(body_parentid + b)) {
     v3 pos = body_pos(h.n, b);
     q4 quat = body_quat(h.n, b);
@@ -37,64 +37,64 @@ DEV d3 seen_from(const Here& h, int ancestor, int b, d3 p) {
       const d3 arm = wide(jnt_pos(h.n, j)), axis = wide(jnt_axis(h.n, j));
       const real by = (real)q[0] - qpos0(h.n, at);
       if (HAS_SLIDE && type == JNT_SLIDE) p = p + by * axis;
-      else if (HAS_BALL && type == JNT_BALL) p = arm + turned(q4{q[0], q[1], q[2], q[3]}, p - arm);
-      else p = arm + turned(axis, by, p - arm);
+      else if (HAS_BALL && type == JNT_BALL) p = arm + rotated(q4{q[0], q[1], q[2], q[3]}, p - arm);
+      else p = arm + rotated(axis, by, p - arm);
     }
-    p = wide(pos) + turned(quat, p);
+    p = wide(pos) + rotated(quat, p);
   }
   return p;
 }
 
 // Where the two sides of each tie are; kept, as the frames of bodies give way to the rows.
-DEV void tie_frames(const Here& h) {
+DEV void weld_frames(const Here& h) {
   const int lane = h.lane;
-  EACH(t, NTIE) {
-    const int common = ld(tie_common + t);
-    Place a = body_place(h.s, ld(tie_body + 2 * t)), b = body_place(h.s, ld(tie_body + 2 * t + 1));
-    float* words = h.s.tie + t * TIE_SIZE;
-    v3 p = a.pos + rotate(a.quat, tie_pos1(h.n, t)), q = b.pos + rotate(b.quat, tie_pos2(h.n, t));
-    put3(words + TIE_POINTS, 1, 0, p);
-    put3(words + TIE_POINTS + 3, 1, 0, q);
-    put4(words + TIE_FIRST, 1, 0, a.quat * tie_quat1(h.n, t));
-    put4(words + TIE_INVERSE, 1, 0, conjugate(b.quat * tie_quat2(h.n, t)));
+  EACH(t, NWELD) {
+    const int common = ld(weld_ancestor + t);
+    Place a = body_place(h.s, ld(weld_body + 2 * t)), b = body_place(h.s, ld(weld_body + 2 * t + 1));
+    float* words = h.s.weld + t * WELD_SIZE;
+    v3 p = a.pos + rotate(a.quat, weld_pos1(h.n, t)), q = b.pos + rotate(b.quat, weld_pos2(h.n, t));
+    put3(words + WELD_POINTS, 1, 0, p);
+    put3(words + WELD_POINTS + 3, 1, 0, q);
+    put4(words + WELD_QUAT1, 1, 0, a.quat * weld_quat1(h.n, t));
+    put4(words + WELD_QUAT2_INVERSE, 1, 0, conjugate(b.quat * weld_quat2(h.n, t)));
     d3 gap = {0., 0., 0.};
     ROLL for (int k = 0; k < 2; k++) {               // one copy of the code for both
-      const d3 point = wide(k == 0 ? tie_pos1(h.n, t) : tie_pos2(h.n, t));
-      gap = seen_from(h, common, ld(tie_body + 2 * t + k), point) - gap;
+      const d3 point = wide(k == 0 ? weld_pos1(h.n, t) : weld_pos2(h.n, t));
+      gap = point_in_ancestor(h, common, ld(weld_body + 2 * t + k), point) - gap;
     }
-    put3(words + TIE_GAP, 1, 0, rotate(body_place(h.s, common).quat, narrow(-gap)));
+    put3(words + WELD_RESIDUAL, 1, 0, rotate(body_place(h.s, common).quat, narrow(-gap)));
   }
 }
 
 // How far a tie is from holding: points, then the vector part of the turn between the frames, scaled.
-struct Gap { v3 points, turn; };
-DEV Gap tie_gap(const Here& h, int t) {
-  const float* words = h.s.tie + t * TIE_SIZE;
-  q4 turn = get4(words + TIE_INVERSE, 1, 0) * get4(words + TIE_FIRST, 1, 0);
-  float scale = tie_scale(h.n, t);
-  return {get3(words + TIE_GAP, 1, 0), {scale * turn.x, scale * turn.y, scale * turn.z}};
+struct WeldResidual { v3 points, turn; };
+DEV WeldResidual weld_residual(const Here& h, int t) {
+  const float* words = h.s.weld + t * WELD_SIZE;
+  q4 turn = get4(words + WELD_QUAT2_INVERSE, 1, 0) * get4(words + WELD_QUAT1, 1, 0);
+  float scale = weld_torquescale(h.n, t);
+  return {get3(words + WELD_RESIDUAL, 1, 0), {scale * turn.x, scale * turn.y, scale * turn.z}};
 }
 // its size, of which the impedance is a function
-DEV float tie_violation(const Here& h, int t) {
-  Gap gap = tie_gap(h, t);
+DEV float weld_violation(const Here& h, int t) {
+  WeldResidual gap = weld_residual(h, t);
   return sqrtf(dot(gap.points, gap.points) + dot(gap.turn, gap.turn));
 }
 
 // A component of the gap's change with a dof: 0 to 2 of the points, 3 to 5 of the turn.
-DEV float tie_column(const Here& h, int t, int part, int i) {
-  const float* words = h.s.tie + t * TIE_SIZE;
+DEV float weld_jacobian(const Here& h, int t, int component, int i) {
+  const float* words = h.s.weld + t * WELD_SIZE;
   v6 axis = get6(h.s.cdof, DOFS, i);
   v3 com = get3(h.s.com, BODIES, ld(body_rootid + ld(dof_bodyid + i))), move = {0.f, 0.f, 0.f}, spin = move;
   for (int k = 0; k < 2; k++) {
-    if (!moves(ld(tie_body + 2 * t + k), i)) continue;
+    if (!moves(ld(weld_body + 2 * t + k), i)) continue;
     v3 at = axis.t + cross(axis.r, get3(words + 3 * k, 1, 0) - com);
     move = k == 0 ? move + at : move - at;
     spin = k == 0 ? spin + axis.r : spin - axis.r;
   }
-  if (part >= 3) {
-    q4 rate = get4(words + TIE_INVERSE, 1, 0) * q4{0.f, spin.x, spin.y, spin.z} * get4(words + TIE_FIRST, 1, 0);
-    move = (0.5f * tie_scale(h.n, t)) * v3{rate.x, rate.y, rate.z};
-    part -= 3;
+  if (component >= 3) {
+    q4 rate = get4(words + WELD_QUAT2_INVERSE, 1, 0) * q4{0.f, spin.x, spin.y, spin.z} * get4(words + WELD_QUAT1, 1, 0);
+    move = (0.5f * weld_torquescale(h.n, t)) * v3{rate.x, rate.y, rate.z};
+    component -= 3;
   }
-  return part == 0 ? move.x : part == 1 ? move.y : move.z;
+  return component == 0 ? move.x : component == 1 ? move.y : move.z;
 }

@@ -7,7 +7,7 @@
 // spring of both stiffnesses about the residual at which they do; an end has a residual of its own, from where it pulls no longer.
 struct Range { float D[2], r[2]; };
 DEV Range range_at(const Block& c, float r) { return {{c.end[0], c.end[1]}, {c.end[2] + r, c.end[3] - r}}; }
-DEV void range_weight(const Block& c, float r, float& f, float& w) {
+DEV void range_force_hessian(const Block& c, float r, float& f, float& w) {
   Range at = range_at(c, r);
   const bool low = at.r[0] < 0.f, high = at.r[1] < 0.f;
   f = low && high ? -c.D[0] * r : low ? -at.D[0] * at.r[0] : high ? at.D[1] * at.r[1] : 0.f;
@@ -20,19 +20,19 @@ DEV float range_cost(const Block& c) {
 }
 
 // A single row: pushes one way, or both, or both up to a bound. Its force at a residual, and the slope of that.
-DEV void line_weight(const Block& c, float r, float& f, float& w) {
-  if (BOTH_ENDS && c.kind == BOTH) return range_weight(c, r, f, w);
+DEV void scalar_force_hessian(const Block& c, float r, float& f, float& w) {
+  if (HAS_BOTH_LIMITS && c.kind == LIMIT_BOTH) return range_force_hessian(c, r, f, w);
   bool active = c.kind == EQUALITY || r < 0.f;
-  if (NLINE > 0 && c.kind == FRICTION) {
+  if (NSCALAR > 0 && c.kind == FRICTION) {
     active = fabsf(c.D[0] * r) < c.mu[0];
     f = clamp(-c.D[0] * r, -c.mu[0], c.mu[0]);
   } else f = active ? -c.D[0] * r : 0.f;
   w = active ? c.D[0] : 0.f;
 }
-DEV float line_cost(const Block& c) {
-  if (BOTH_ENDS && c.kind == BOTH) return range_cost(c);
+DEV float scalar_cost(const Block& c) {
+  if (HAS_BOTH_LIMITS && c.kind == LIMIT_BOTH) return range_cost(c);
   float x = c.r[0];
-  if (NLINE > 0 && c.kind == FRICTION) {
+  if (NSCALAR > 0 && c.kind == FRICTION) {
     float edge = c.mu[0] / c.D[0], a = fabsf(x);
     return a < edge ? 0.5f * c.D[0] * a * a : c.mu[0] * (a - 0.5f * edge);
   }
@@ -41,9 +41,9 @@ DEV float line_cost(const Block& c) {
 }
 
 // residuals in the space where the cone is round
-struct Round { float N, T, u[CONDIM]; };
-DEV Round round_space(const Block& c, const float* r) {
-  Round z;
+struct ConeResidual { float N, T, u[CONDIM]; };
+DEV ConeResidual cone_residual(const Block& c, const float* r) {
+  ConeResidual z;
   z.N = c.mu[0] * r[0];
   float square = 0.f;
   UNROLL for (int k = 1; k < CONDIM; k++) {
@@ -53,21 +53,21 @@ DEV Round round_space(const Block& c, const float* r) {
   z.T = sqrtf(square);
   return z;
 }
-enum Zone { FREE, STUCK, SLIDES };
-DEV Zone zone(const Block& c, const Round& z) {
-  if (z.N >= c.mu[0] * z.T) return FREE;
-  if (c.mu[0] * z.N + z.T <= 0.f) return STUCK;
-  return SLIDES;
+enum ConeState { SATISFIED, QUADRATIC, CONE };
+DEV ConeState cone_state(const Block& c, const ConeResidual& z) {
+  if (z.N >= c.mu[0] * z.T) return SATISFIED;
+  if (c.mu[0] * z.N + z.T <= 0.f) return QUADRATIC;
+  return CONE;
 }
-DEV float slide_stiffness(const Block& c) { return c.D[0] / (c.mu[0] * c.mu[0] * (1.f + c.mu[0] * c.mu[0])); }
+DEV float cone_stiffness(const Block& c) { return c.D[0] / (c.mu[0] * c.mu[0] * (1.f + c.mu[0] * c.mu[0])); }
 
 DEV float cone_cost(const Block& c) {
-  Round z = round_space(c, c.r);
-  Zone at = zone(c, z);
-  if (at == FREE) return 0.f;
-  if (at == SLIDES) {
+  ConeResidual z = cone_residual(c, c.r);
+  ConeState at = cone_state(c, z);
+  if (at == SATISFIED) return 0.f;
+  if (at == CONE) {
     float gap = z.N - c.mu[0] * z.T;
-    return 0.5f * slide_stiffness(c) * gap * gap;
+    return 0.5f * cone_stiffness(c) * gap * gap;
   }
   float sum = 0.f;
   UNROLL for (int k = 0; k < CONDIM; k++)
@@ -85,16 +85,16 @@ DEV float pyramid_cost(const Block& c) {
 }
 DEV float block_cost(const Block& c) {
   if (c.dim == 0) return 0.f;
-  if (c.dim == 1) return line_cost(c);
+  if (c.dim == 1) return scalar_cost(c);
   return CONE_ELLIPTIC ? cone_cost(c) : pyramid_cost(c);
 }
 
 // First and second derivative along residuals r + a v.
-DEV void block_slope(const Block& c, const float* v, float a, float& d, float& dd) {
+DEV void block_derivatives(const Block& c, const float* v, float a, float& d, float& dd) {
   if (c.dim == 0) return;
   if (c.dim == 1) {
     float f, w;
-    line_weight(c, c.r[0] + a * v[0], f, w);
+    scalar_force_hessian(c, c.r[0] + a * v[0], f, w);
     d -= f * v[0];
     dd += w * v[0] * v[0];
     return;
@@ -112,13 +112,13 @@ DEV void block_slope(const Block& c, const float* v, float a, float& d, float& d
   }
   float r[CONDIM];
   UNROLL for (int k = 0; k < CONDIM; k++) r[k] = k < c.dim ? c.r[k] + a * v[k] : 0.f;
-  Round z = round_space(c, r), w = round_space(c, v);
-  Zone at = zone(c, z);
-  if (at == STUCK) {
+  ConeResidual z = cone_residual(c, r), w = cone_residual(c, v);
+  ConeState at = cone_state(c, z);
+  if (at == QUADRATIC) {
     UNROLL for (int k = 0; k < CONDIM; k++)
       if (k < c.dim) d += c.D[CONE_ELLIPTIC ? k : 0] * r[k] * v[k], dd += c.D[CONE_ELLIPTIC ? k : 0] * v[k] * v[k];
-  } else if (at == SLIDES) {
-    float uv = 0.f, T = fmaxf(z.T, TINY), mu = c.mu[0], stiff = slide_stiffness(c);
+  } else if (at == CONE) {
+    float uv = 0.f, T = fmaxf(z.T, TINY), mu = c.mu[0], stiff = cone_stiffness(c);
     UNROLL for (int k = 1; k < CONDIM; k++) uv += z.u[k] * w.u[k];
     float dT = uv / T, ddT = (w.T * w.T - dT * dT) / T, gap = z.N - mu * z.T, slope = w.N - mu * dT;
     d += stiff * gap * slope;
@@ -128,33 +128,33 @@ DEV void block_slope(const Block& c, const float* v, float a, float& d, float& d
 
 // How far the cost is at another residual from the quadratic that it is at the first: of a row that pushes one way, and of one
 // that has a bound; of a block of rows without a round cone.
-DEV float side_missed(float D, float from, float to) { return (from < 0.f) == (to < 0.f) ? 0.f : 0.5f * D * to * to; }
-DEV float bound_missed(float D, float most, float from, float to) {
+DEV float limit_deviation(float D, float from, float to) { return (from < 0.f) == (to < 0.f) ? 0.f : 0.5f * D * to * to; }
+DEV float friction_deviation(float D, float most, float from, float to) {
   const float before = clamp(-D * from, -most, most), after = clamp(-D * to, -most, most);
   if (fabsf(before) == most) return before == after ? 0.f : fabsf((after - before) * to);
   const float over = fabsf(D * to) - most;
   return over > 0.f ? 0.5f * over * over / D : 0.f;
 }
-DEV float block_missed(const Block& c, const float* v) {
+DEV float block_deviation(const Block& c, const float* v) {
   if (c.dim == 0 || c.kind == EQUALITY) return 0.f;
-  if (NLINE > 0 && c.kind == FRICTION) return bound_missed(c.D[0], c.mu[0], c.r[0], c.r[0] + v[0]);
-  if (BOTH_ENDS && c.kind == BOTH) {
+  if (NSCALAR > 0 && c.kind == FRICTION) return friction_deviation(c.D[0], c.mu[0], c.r[0], c.r[0] + v[0]);
+  if (HAS_BOTH_LIMITS && c.kind == LIMIT_BOTH) {
     Range from = range_at(c, c.r[0]), to = range_at(c, c.r[0] + v[0]);
-    return side_missed(from.D[0], from.r[0], to.r[0]) + side_missed(from.D[1], from.r[1], to.r[1]);
+    return limit_deviation(from.D[0], from.r[0], to.r[0]) + limit_deviation(from.D[1], from.r[1], to.r[1]);
   }
-  if (c.dim == 1) return side_missed(c.D[0], c.r[0], c.r[0] + v[0]);
+  if (c.dim == 1) return limit_deviation(c.D[0], c.r[0], c.r[0] + v[0]);
   float sum = 0.f;
   UNROLL for (int k = 1; k < CONDIM; k++)
     if (k < c.dim) UNROLL for (int side = 0; side < 2; side++) {
       const float mu = side ? -c.mu[k] : c.mu[k], from = c.r[0] + mu * c.r[k];
-      sum += side_missed(c.D[0], from, from + v[0] + mu * v[k]);
+      sum += limit_deviation(c.D[0], from, from + v[0] + mu * v[k]);
     }
   return sum;
 }
 
 // Forces of a block's rows and the lower triangle of its Hessian.
-DEV int triangle(int i, int j) { return i * (i + 1) / 2 + j; }
-DEV void pyramid_weight(const Block& c, float* f, float* w) {
+DEV int lower_index(int i, int j) { return i * (i + 1) / 2 + j; }
+DEV void pyramid_force_hessian(const Block& c, float* f, float* w) {
   UNROLL for (int k = 1; k < CONDIM; k++)
     if (k < c.dim) {
       float mu = c.mu[k], a = c.r[0] + mu * c.r[k], b = c.r[0] - mu * c.r[k];
@@ -162,18 +162,18 @@ DEV void pyramid_weight(const Block& c, float* f, float* w) {
       f[0] -= pa * a + pb * b;
       f[k] -= mu * (pa * a - pb * b);
       w[0] += pa + pb;
-      w[triangle(k, 0)] = mu * (pa - pb);
-      w[triangle(k, k)] = mu * mu * (pa + pb);
+      w[lower_index(k, 0)] = mu * (pa - pb);
+      w[lower_index(k, k)] = mu * mu * (pa + pb);
     }
 }
-DEV void cone_weight(const Block& c, float* f, float* w) {
-  Round z = round_space(c, c.r);
-  Zone at = zone(c, z);
-  if (at == STUCK) {
+DEV void cone_force_hessian(const Block& c, float* f, float* w) {
+  ConeResidual z = cone_residual(c, c.r);
+  ConeState at = cone_state(c, z);
+  if (at == QUADRATIC) {
     UNROLL for (int k = 0; k < CONDIM; k++)
-      if (k < c.dim) f[k] = -c.D[CONE_ELLIPTIC ? k : 0] * c.r[k], w[triangle(k, k)] = c.D[CONE_ELLIPTIC ? k : 0];
-  } else if (at == SLIDES) {
-    float mu = c.mu[0], T = fmaxf(z.T, TINY), gap = z.N - mu * z.T, stiff = slide_stiffness(c), bend = -gap * mu / T;
+      if (k < c.dim) f[k] = -c.D[CONE_ELLIPTIC ? k : 0] * c.r[k], w[lower_index(k, k)] = c.D[CONE_ELLIPTIC ? k : 0];
+  } else if (at == CONE) {
+    float mu = c.mu[0], T = fmaxf(z.T, TINY), gap = z.N - mu * z.T, stiff = cone_stiffness(c), bend = -gap * mu / T;
     float along[CONDIM];
     UNROLL for (int k = 1; k < CONDIM; k++) along[k] = z.u[k] / T;
     f[0] = -stiff * gap * mu;
@@ -181,16 +181,16 @@ DEV void cone_weight(const Block& c, float* f, float* w) {
     UNROLL for (int k = 1; k < CONDIM; k++)
       if (k < c.dim) {
         f[k] = stiff * gap * mu * along[k] * c.mu[k];
-        w[triangle(k, 0)] = -stiff * mu * mu * along[k] * c.mu[k];
+        w[lower_index(k, 0)] = -stiff * mu * mu * along[k] * c.mu[k];
         UNROLL for (int l = 1; l <= k; l++)
-          w[triangle(k, l)] = stiff * c.mu[k] * c.mu[l] * (mu * mu * along[k] * along[l] + bend * ((k == l ? 1.f : 0.f) - along[k] * along[l]));
+          w[lower_index(k, l)] = stiff * c.mu[k] * c.mu[l] * (mu * mu * along[k] * along[l] + bend * ((k == l ? 1.f : 0.f) - along[k] * along[l]));
       }
   }
 }
-DEV void block_weight(const Block& c, float* f, float* w) {
+DEV void block_force_hessian(const Block& c, float* f, float* w) {
   UNROLL for (int k = 0; k < CONDIM; k++) f[k] = 0.f;
-  UNROLL for (int k = 0; k < WEIGHTS; k++) w[k] = 0.f;
-  if (c.dim == 1) line_weight(c, c.r[0], f[0], w[0]);
-  else if (CONE_ELLIPTIC) cone_weight(c, f, w);
-  else pyramid_weight(c, f, w);
+  UNROLL for (int k = 0; k < HESSIAN_SIZE; k++) w[k] = 0.f;
+  if (c.dim == 1) scalar_force_hessian(c, c.r[0], f[0], w[0]);
+  else if (CONE_ELLIPTIC) cone_force_hessian(c, f, w);
+  else pyramid_force_hessian(c, f, w);
 }

@@ -10,11 +10,11 @@ struct Felt {
   int pair, dim;
 };
 DEV Felt felt(const World& s, int c) {
-  const float* con = s.kept + c * CON_SIZE;
-  int tag = s.kept_row[NLINE + c];
+  const float* con = s.kept_contact + c * CON_SIZE;
+  int tag = s.kept_row[NSCALAR + c];
   Felt x = {get3(con + CON_POS, 1, 0), {get3(con + CON_NORMAL, 1, 0), get3(con + CON_TANGENT, 1, 0)}, con[CON_DIST], {}, ((const int*)con)[CON_PAIR], tag & 7};
   x.axis[2] = cross(x.axis[0], x.axis[1]);
-  UNROLL for (int k = 0; k < 6; k++) x.f[k] = k < x.dim ? s.rowforce[(tag >> 3) + k] : 0.f;
+  UNROLL for (int k = 0; k < 6; k++) x.f[k] = k < x.dim ? s.row_force[(tag >> 3) + k] : 0.f;
   return x;
 }
 
@@ -36,8 +36,8 @@ DEV float touch(const Here& h, int site) {
 // The limit of a joint or tendon, if it acts: the side it is on, and how far it is beyond its margin; of two that act, the lower.
 struct Limit { float sign, pos; };
 DEV Limit limit(float low, float high, float margin) {
-  const bool lower = low < high || (BOTH_ENDS && low < margin);
-  float pos = (BOTH_ENDS && lower ? low : fminf(low, high)) - margin;
+  const bool lower = low < high || (HAS_BOTH_LIMITS && low < margin);
+  float pos = (HAS_BOTH_LIMITS && lower ? low : fminf(low, high)) - margin;
   return pos < 0.f ? Limit{lower ? 1.f : -1.f, pos} : Limit{0.f, 0.f};
 }
 DEV Limit joint_limit(const Here& h, int j) {
@@ -47,9 +47,9 @@ DEV Limit joint_limit(const Here& h, int j) {
 }
 // the line that limits a tendon, or none
 DEV int limiting(int t) {
-  for (int l = 0; l < NLINE; l++) {
-    const int type = ld(line_type + l);
-    if ((type == LINE_TENDON || (BOTH_ENDS && type == LINE_TENDON_ENDS)) && ld(line_strand + 2 * l) == NU + t) return l;
+  for (int l = 0; l < NSCALAR; l++) {
+    const int type = ld(scalar_type + l);
+    if ((type == SCALAR_TENDON_LIMIT || (HAS_BOTH_LIMITS && type == SCALAR_TENDON_BOTH_LIMITS)) && ld(scalar_trn + 2 * l) == NU + t) return l;
   }
   return -1;
 }
@@ -57,11 +57,11 @@ DEV Limit tendon_limit(const Here& h, int t) {
   int l = limiting(t);
   if (l < 0) return {0.f, 0.f};
   float length = trn_length(h, NU + t);
-  return limit(length - line_range(h.n, l, 0), line_range(h.n, l, 1) - length, line_margin(h.n, l));
+  return limit(length - scalar_range(h.n, l, 0), scalar_range(h.n, l, 1) - length, scalar_margin(h.n, l));
 }
 DEV float tendon_limit_force(const World& s, int t) {
   int l = limiting(t);
-  return l >= 0 && s.kept_row[l] & 7 ? s.rowforce[s.kept_row[l] >> 3] : 0.f;
+  return l >= 0 && s.kept_row[l] & 7 ? s.row_force[s.kept_row[l] >> 3] : 0.f;
 }
 
 // Whether one side of a rule is, or has in it, a geom of a body.

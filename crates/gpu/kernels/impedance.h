@@ -2,26 +2,26 @@
 #pragma once
 #include "transmission.h"
 
-struct Hold { float K, B, imp[5]; };
+struct SolParams { float K, B, imp[5]; };
 
 // Apart, as few models have other powers than one and two.
-CALL float bend(float x, float mid, float p) {
+CALL float power_curve(float x, float mid, float p) {
   return x <= mid ? mid * powf(x / mid, p) : 1.f - (1.f - mid) * powf((1.f - x) / (1.f - mid), p);
 }
 // impedance at a violation
-DEV float impedance(const Hold& k, float pos) {
+DEV float impedance(const SolParams& k, float pos) {
   float dmin = k.imp[0], dmax = k.imp[1], width = k.imp[2], mid = k.imp[3], p = k.imp[4];
   if (dmin == dmax || width <= TINY) return 0.5f * (dmin + dmax);
   float x = fabsf(pos) / width;
   if (x >= 1.f) return dmax;
   float y = x;
   if (p == 2.f) y = x <= mid ? x * x / mid : 1.f - (1.f - x) * (1.f - x) / (1.f - mid);
-  else if (p != 1.f) y = bend(x, mid, p);
+  else if (p != 1.f) y = power_curve(x, mid, p);
   return dmin + y * (dmax - dmin);
 }
 
 // A lane's rows of a block times a vector over columns.
-DEV void times_rows(const World& s, const Block& c, const float* x, float* out) {
+DEV void multiply_rows(const World& s, const Block& c, const float* x, float* out) {
   UNROLL for (int k = 0; k < CONDIM; k++) out[k] = 0.f;
   if (c.dim == 0) return;
   // lanes that have different groups go through them together, from the first of each; those with fewer rows take their first again

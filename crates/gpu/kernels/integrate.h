@@ -72,20 +72,20 @@ DEV void advance_positions(const Here& h, const float* velocity, float dt) {
 }
 
 // The next state; Ma is the force on all dofs.
-DEV void advance(const Here& h, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_LANE]) {
+DEV void advance(const Here& h, float (&qacc)[DOFS_PER_LANE], float (&Ma)[DOFS_PER_LANE]) {
   const int lane = h.lane;
   World& s = h.s;
   const float dt = timestep(h.n, 0);
-  float a[DOFS_A_LANE];
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) a[k] = qacc[k];
+  float a[DOFS_PER_LANE];
+  UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) a[k] = qacc[k];
   if (IMPLICIT || IMPLICIT_FAST || IMPLICIT_DAMPING) {
     sync();
     implicit_matrix(h);
-    UNROLL for (int k = 0; k < DOFS_A_LANE; k++) a[k] = Ma[k];
+    UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) a[k] = Ma[k];
     solve_band<!IMPLICIT>(s.H, a, s.column, lane);
   }
   advance_activations(h, s.act_dot);
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
+  UNROLL for (int k = 0; k < DOFS_PER_LANE; k++)
     if (own_dof(lane, k) < NV) s.qvel[own_dof(lane, k)] += dt * a[k];
   sync();
   advance_positions(h, s.qvel, dt);

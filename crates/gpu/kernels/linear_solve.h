@@ -32,11 +32,11 @@ template <bool SYMMETRIC> DEV void eliminate_panel(float* m, float* x, float (&r
 }
 
 // The rows of a matrix that lanes of a team have: each its own, those of its warp up to the last.
-struct Seat { int row, last; };
+struct RowRange { int row, last; };
 
 // Brings n rows that a team has in registers to upper triangular form from one pivot to another, and leaves them in memory, from
 // their diagonals on, which lack what is given; there is room for their right-hand sides.
-template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void eliminate_rows(float* corner, int n, float (&row)[MOST], float& y, float diagonal, float& inverse, Seat at, float* x) {
+template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void eliminate_rows(float* corner, int n, float (&row)[MOST], float& y, float diagonal, float& inverse, RowRange at, float* x) {
   constexpr int LENGTH = MOST - FROM / 4 * 4;
   ROLL for (int p = FROM; p < TO && p < n; p++) {
     float* c = corner + triangular(MOST, p);
@@ -61,7 +61,7 @@ template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void eliminate_rows(fl
   }
 }
 // Solves a triangle of n rows from one on, a lane of a warp a row.
-template <int MOST> DEV void go_back(const float* corner, int from, int n, float inverse, float& y, int lane) {
+template <int MOST> DEV void back_substitute(const float* corner, int from, int n, float inverse, float& y, int lane) {
   const float* own = corner + triangular(MOST, from + (lane < n ? lane : 0)) - lane;
   UNROLL4 for (int p = n - 1; p >= 0; p--) {
     const float value = shfl(y * inverse, p);
@@ -70,11 +70,11 @@ template <int MOST> DEV void go_back(const float* corner, int from, int n, float
   }
 }
 // The pivot that is next, and its right-hand side: known before the rest of its row is.
-struct Next { float inverse, y; };
+struct NextPivot { float inverse, y; };
 
 // Takes n pivots, from one to another, out of all other rows of a warp: lanes whose pivots are past would else do nothing, and no triangle is
 // left to solve. The matrix lacks what is given of its diagonal. Two columns are in memory in turn, so that a pivot needs one barrier.
-template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void reduce_rows(float* columns, int n, float (&row)[MOST], float& y, float diagonal, float& inverse, Next& next, int lane) {
+template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void reduce_rows(float* columns, int n, float (&row)[MOST], float& y, float diagonal, float& inverse, NextPivot& next, int lane) {
   constexpr int LENGTH = MOST - FROM / 4 * 4;
   ROLL for (int p = FROM; p < TO && p < n; p++) {
     float* c = columns + (p & 1) * MOST;
@@ -105,7 +105,7 @@ template <bool SYMMETRIC, int MOST> DEV void solve_rows(float* columns, int n, f
   constexpr int QUARTER = MOST > 12 ? MOST / 4 : 0;
   float inverse = 1.f;
   if (TEAM > 1 && lane == 0) row[0] += diagonal;
-  Next next = {pivot(shfl(row[0], 0)), shfl(y, 0)};
+  NextPivot next = {pivot(shfl(row[0], 0)), shfl(y, 0)};
   reduce_rows<SYMMETRIC, 0, QUARTER>(columns, n, row, y, diagonal, inverse, next, lane);
   reduce_rows<SYMMETRIC, QUARTER, 2 * QUARTER>(columns, n, row, y, diagonal, inverse, next, lane);
   reduce_rows<SYMMETRIC, 2 * QUARTER, 3 * QUARTER>(columns, n, row, y, diagonal, inverse, next, lane);
@@ -116,7 +116,7 @@ template <bool SYMMETRIC, int MOST> DEV void solve_rows(float* columns, int n, f
 template <bool SYMMETRIC, int MOST> DEV void solve_rows_together(float* corner, int n, float (&row)[MOST], float& y, float diagonal, int lane, float* x) {
   constexpr int QUARTER = MOST > 12 ? MOST / 4 : 0, EACH_WARP = NGROUP > 1 ? GP : 32;
   const int warp = lane / 32, local = lane & 31;
-  const Seat at = {local < EACH_WARP ? warp * EACH_WARP + local : MOST, warp * EACH_WARP + EACH_WARP - 1};
+  const RowRange at = {local < EACH_WARP ? warp * EACH_WARP + local : MOST, warp * EACH_WARP + EACH_WARP - 1};
   float inverse = 1.f;
   eliminate_rows<SYMMETRIC, 0, QUARTER>(corner, n, row, y, diagonal, inverse, at, x);
   eliminate_rows<SYMMETRIC, QUARTER, 2 * QUARTER>(corner, n, row, y, diagonal, inverse, at, x);
@@ -126,7 +126,7 @@ template <bool SYMMETRIC, int MOST> DEV void solve_rows_together(float* corner, 
   ROLL for (int t = TEAM - 1; t >= 0; t--) {
     const int first = EACH_WARP * t, count = n - first < EACH_WARP ? n - first : EACH_WARP;
     if (warp == t) {
-      go_back<MOST>(corner, first, count, inverse, y, local);
+      back_substitute<MOST>(corner, first, count, inverse, y, local);
       if (local < count) x[first + local] = y;
     }
     sync();
@@ -138,9 +138,9 @@ template <bool SYMMETRIC, int MOST> DEV void solve_rows_together(float* corner, 
 }
 
 // x = m⁻¹ y by one warp, which destroys m; x is room for a vector. A symmetric matrix has its rows in its columns.
-template <bool SYMMETRIC> DEV void solve_system(float* m, float (&of)[DOFS_A_LANE], float* x, int lane) {
+template <bool SYMMETRIC> DEV void solve_system(float* m, float (&of)[DOFS_PER_LANE], float* x, int lane) {
   if (PANEL > 0) {
-    UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
+    UNROLL for (int k = 0; k < DOFS_PER_LANE; k++)
       if (lane + 32 * k < NP) x[lane + 32 * k] = of[k];
     wsync();
   }
@@ -164,7 +164,7 @@ template <bool SYMMETRIC> DEV void solve_system(float* m, float (&of)[DOFS_A_LAN
     if (lane == 0) x[p] = (x[p] - sum) / m[p * NP + p];
     wsync();
   }
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) of[k] = lane + 32 * k < NV ? x[lane + 32 * k] : 0.f;
+  UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) of[k] = lane + 32 * k < NV ? x[lane + 32 * k] : 0.f;
   wsync();
 }
 
@@ -191,7 +191,7 @@ DEV void band_row(const float* m, float (&row)[GP], int i) {
 }
 
 // x = m⁻¹ y where m couples no groups and is destroyed.
-template <bool SYMMETRIC> DEV void solve_band(float* m, float (&of)[DOFS_A_LANE], float* x, int lane) {
+template <bool SYMMETRIC> DEV void solve_band(float* m, float (&of)[DOFS_PER_LANE], float* x, int lane) {
   if constexpr (TEAM == 1) solve_system<SYMMETRIC>(m, of, x, lane);
   else {
     const int i = own_dof(lane, 0);

@@ -62,19 +62,19 @@ DEV void write_forces(const Here& h, const Batch& b, int w) {
 // After the solver, while rows are there.
 DEV void write_constraints(const Here& h, const Batch& b, int w, const Rows& rows) {
   if (!OUT_qfrc_constraint) return;
-  float pull[DOFS_A_LANE];
-  rows_force(h.s, rows, pull, h.lane);
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-    if (own_dof(h.lane, k) < NV) b.qfrc_constraint[w * NV + own_dof(h.lane, k)] = pull[k];
+  float qfrc_constraint[DOFS_PER_LANE];
+  rows_force(h.s, rows, qfrc_constraint, h.lane);
+  UNROLL for (int k = 0; k < DOFS_PER_LANE; k++)
+    if (own_dof(h.lane, k) < NV) b.qfrc_constraint[w * NV + own_dof(h.lane, k)] = qfrc_constraint[k];
 }
 // After the solver.
-DEV void write_accelerations(const Here& h, const Batch& b, int w, const float (&qacc)[DOFS_A_LANE]) {
+DEV void write_accelerations(const Here& h, const Batch& b, int w, const float (&qacc)[DOFS_PER_LANE]) {
   const int lane = h.lane;
   if (OUT_qacc)
-    UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
+    UNROLL for (int k = 0; k < DOFS_PER_LANE; k++)
       if (own_dof(lane, k) < NV) b.qacc[w * NV + own_dof(lane, k)] = qacc[k];
   if (OUT_cfrc_ext) EACH(i, NBODY) {
-    v6 f = outside(h, i);
+    v6 f = external_force(h, i);
     put_row(b.cfrc_ext + 6 * (w * NBODY + i), f.r);
     put_row(b.cfrc_ext + 6 * (w * NBODY + i) + 3, f.t);
   }

@@ -8,7 +8,7 @@ DEV void keep_contacts(const Here& h, const Rows& rows) {
   const int lane = h.lane;
   World& s = h.s;
   if (!KEEPS_CONTACTS) return;
-  EACH(i, rows.ncon * CON_SIZE) s.kept[i] = s.contact[i];
+  EACH(i, rows.ncon * CON_SIZE) s.kept_contact[i] = s.contact[i];
   EACH_BLOCK(k)
     if (rows.block[k].number < NBLOCK) s.kept_row[rows.block[k].number] = rows.block[k].row << 3 | rows.block[k].dim;
   if (lane == 0) s.kept_count = rows.ncon;
@@ -22,55 +22,55 @@ DEV float range_force(const Block& c) {
 }
 // Forces of the limits of joints, once they are found; those of lines with two ends are left in their rows.
 DEV void keep_limits(const Here& h, const Rows& rows) {
-  if (BOTH_ENDS) sync();
-  UNROLL for (int k = 0; BOTH_ENDS && k < BLOCKS_A_LANE; k++) {
+  if (HAS_BOTH_LIMITS) sync();
+  UNROLL for (int k = 0; HAS_BOTH_LIMITS && k < BLOCKS_PER_LANE; k++) {
     const Block& c = rows.block[k];
-    if (c.dim > 0 && c.kind == BOTH) h.s.rowforce[c.row] = range_force(c);
+    if (c.dim > 0 && c.kind == LIMIT_BOTH) h.s.row_force[c.row] = range_force(c);
   }
-  if (BOTH_ENDS) sync();
-  if (!KEEPS_LIMITS) return;
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
+  if (HAS_BOTH_LIMITS) sync();
+  if (!KEEPS_LIMIT_FORCES) return;
+  UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) {
     const Dof& d = rows.dof[k];
     if (own_dof(h.lane, k) < NV) h.s.limit_force[own_dof(h.lane, k)] = d.r < 0.f ? -d.D * d.r : 0.f;
   }
   sync();
-  if (BOTH_ENDS && h.lane == 0)
-    for (int l = 0; l < NLINE; l++) {
+  if (HAS_BOTH_LIMITS && h.lane == 0)
+    for (int l = 0; l < NSCALAR; l++) {
       const int row = h.s.kept_row[l];
-      if (ld(line_type + l) == LINE_JOINT_ENDS && row & 7) h.s.limit_force[ld(line_dof + 2 * l)] = h.s.rowforce[row >> 3];
+      if (ld(scalar_type + l) == SCALAR_JOINT_BOTH_LIMITS && row & 7) h.s.limit_force[ld(scalar_dof + 2 * l)] = h.s.row_force[row >> 3];
     }
-  if (BOTH_ENDS) sync();
+  if (HAS_BOTH_LIMITS) sync();
 }
 
 // A force and a torque at a point, about the centre of mass of a body's tree.
-DEV v6 about_centre(const World& s, int body, v3 point, v3 force, v3 torque) {
+DEV v6 wrench_at_com(const World& s, int body, v3 point, v3 force, v3 torque) {
   return {torque + cross(point - get3(s.com, BODIES, ld(body_rootid + body)), force), force};
 }
 // Forces of contacts and ties on a body.
-DEV v6 outside(const Here& h, int body) {
+DEV v6 external_force(const Here& h, int body) {
   World& s = h.s;
   v6 sum = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
   if (body == 0) return sum;
   for (int c = 0; c < s.kept_count; c++) {
-    const float *con = s.kept + c * CON_SIZE, *f = s.rowforce + (s.kept_row[NLINE + c] >> 3);
-    int p = ((const int*)con)[CON_PAIR], dim = s.kept_row[NLINE + c] & 7;
+    const float *con = s.kept_contact + c * CON_SIZE, *f = s.row_force + (s.kept_row[NSCALAR + c] >> 3);
+    int p = ((const int*)con)[CON_PAIR], dim = s.kept_row[NSCALAR + c] & 7;
     bool first = ld(pair_body1 + p) == body, second = ld(pair_body2 + p) == body;
     if (dim == 0 || first == second) continue;
     v3 x = get3(con + CON_NORMAL, 1, 0), y = get3(con + CON_TANGENT, 1, 0), z = cross(x, y), force = f[0] * x, torque = {0.f, 0.f, 0.f};
     if (dim > 2) force = force + f[1] * y + f[2] * z;
     if (dim > 3) torque = f[3] * x;
     if (dim > 5) torque = torque + f[4] * y + f[5] * z;
-    v6 on = about_centre(s, body, get3(con + CON_POS, 1, 0), force, torque);
+    v6 on = wrench_at_com(s, body, get3(con + CON_POS, 1, 0), force, torque);
     sum = second ? sum + on : sum - on;
   }
-  for (int l = 0; l < NLINE; l++) {
-    if (ld(line_type + l) != LINE_TIE) continue;
-    int t = ld(line_tie + l), part = ld(line_part + l);
-    v3 axis = {part % 3 == 0 ? 1.f : 0.f, part % 3 == 1 ? 1.f : 0.f, part % 3 == 2 ? 1.f : 0.f}, none = {0.f, 0.f, 0.f};
-    axis = s.rowforce[s.kept_row[l] >> 3] * axis;
+  for (int l = 0; l < NSCALAR; l++) {
+    if (ld(scalar_type + l) != SCALAR_EQ_WELD) continue;
+    int t = ld(scalar_weld + l), component = ld(scalar_component + l);
+    v3 axis = {component % 3 == 0 ? 1.f : 0.f, component % 3 == 1 ? 1.f : 0.f, component % 3 == 2 ? 1.f : 0.f}, none = {0.f, 0.f, 0.f};
+    axis = s.row_force[s.kept_row[l] >> 3] * axis;
     for (int k = 0; k < 2; k++) {
-      if (ld(tie_body + 2 * t + k) != body) continue;
-      v6 on = about_centre(s, body, get3(s.tie + t * TIE_SIZE + 3 * k, 1, 0), part < 3 ? axis : none, part < 3 ? none : axis);
+      if (ld(weld_body + 2 * t + k) != body) continue;
+      v6 on = wrench_at_com(s, body, get3(s.weld + t * WELD_SIZE + 3 * k, 1, 0), component < 3 ? axis : none, component < 3 ? none : axis);
       sum = k == 0 ? sum + on : sum - on;
     }
   }
@@ -78,10 +78,10 @@ DEV v6 outside(const Here& h, int body) {
 }
 
 // Frames and velocities anew, accelerations along the chains in chain, forces that parents pass on in the last six of sum.
-DEV void look_back(const Here& h, const Rows& rows, const float (&qacc)[DOFS_A_LANE]) {
+DEV void rne_postconstraint(const Here& h, const Rows& rows, const float (&qacc)[DOFS_PER_LANE]) {
   const int lane = h.lane;
   World& s = h.s;
-  share(s, rows, qacc, lane);
+  share_vector(s, rows, qacc, lane);
   body_frames(h);
   centres(h);
   dof_axes(h);
@@ -93,11 +93,11 @@ DEV void look_back(const Here& h, const Rows& rows, const float (&qacc)[DOFS_A_L
   EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * axis_rate(s, s.slow, i) + s.vec[column_of(i)] * get6(s.cdof, DOFS, i));
   sync();
   along_chains(h);
-  if (!LOOKS_INSIDE) return;
+  if (!NEEDS_CFRC_INT) return;
   const v6 fall = falling(h);
   EACH(b, NBODY) {
     Inertia in = about(h, b, get3(s.com, BODIES, ld(body_rootid + b)));
-    v6 v = body_velocity(s, b), f = in * body_acceleration(s, fall, b) + cross_force(v, in * v) - outside(h, b);
+    v6 v = body_velocity(s, b), f = in * body_acceleration(s, fall, b) + cross_force(v, in * v) - external_force(h, b);
     put6(s.sum + 10 * BODIES, BODIES, b, f);
   }
   sync();

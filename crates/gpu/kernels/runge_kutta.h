@@ -5,8 +5,8 @@
 // where they are in start
 struct Stages { float *qpos, *qvel, *act, *velocity, *acceleration, *activation; };
 DEV Stages stages(World& s) {
-  float *qvel = s.start + padded(NQ), *velocity = qvel + NP, *acceleration = velocity + NP, *act = acceleration + NP;
-  return {s.start, qvel, act, velocity, acceleration, act + padded(some(NA))};
+  float *qvel = s.rk_state + padded(NQ), *velocity = qvel + NP, *acceleration = velocity + NP, *act = acceleration + NP;
+  return {s.rk_state, qvel, act, velocity, acceleration, act + padded(some(NA))};
 }
 DEV void begin_stages(const Here& h) {
   const int lane = h.lane;
@@ -34,7 +34,7 @@ DEV void cancel_stages(const Here& h) {
   sync();
 }
 // Takes in the rates of a stage, and goes from the start so much of the step along them.
-DEV void next_stage(const Here& h, const float (&qacc)[DOFS_A_LANE], float weight, float part) {
+DEV void next_stage(const Here& h, const float (&qacc)[DOFS_PER_LANE], float weight, float part) {
   const int lane = h.lane;
   World& s = h.s;
   Stages k = stages(s);
@@ -43,7 +43,7 @@ DEV void next_stage(const Here& h, const float (&qacc)[DOFS_A_LANE], float weigh
   EACH(i, NV) k.velocity[i] += weight * s.qvel[i];
   sync();
   advance_positions(h, s.qvel, dt);
-  UNROLL for (int c = 0; c < DOFS_A_LANE; c++) {
+  UNROLL for (int c = 0; c < DOFS_PER_LANE; c++) {
     int i = own_dof(lane, c);
     if (i >= NV) continue;
     k.acceleration[i] += weight * qacc[c];

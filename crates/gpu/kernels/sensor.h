@@ -148,7 +148,7 @@ DEV Reading sense_acceleration(const Here& h, int k) {
   World& s = h.s;
   int kind = ld(sensor_type + k), body = ld(sensor_body + k), id = ld(sensor_objid + k);
   if (USES_TOUCH && kind == SENSE_TOUCH) return {{touch(h, id)}};
-  if (kind == SENSE_JOINTLIMITFRC) return {{s.limit_force[KEEPS_LIMITS ? ld(jnt_dofadr + id) : 0]}};
+  if (kind == SENSE_JOINTLIMITFRC) return {{s.limit_force[KEEPS_LIMIT_FORCES ? ld(jnt_dofadr + id) : 0]}};
   if (kind == SENSE_TENDONLIMITFRC) return {{tendon_limit_force(s, id)}};
   Place at = watched(h, ld(sensor_watch + k), id);
   if (kind == SENSE_FORCE || kind == SENSE_TORQUE) {

@@ -13,13 +13,13 @@ DEV void show_forces(const Here& h, const Batch& b, int w, bool begins) {
 
 // Accelerations of the present state, and the force on all dofs; a flag if they are no use: there is no room for all contacts
 // and rows, so that nothing is solved, or numbers are bad. Sensors show the state at which a step begins.
-DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_LANE], bool begins) {
+DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_PER_LANE], float (&Ma)[DOFS_PER_LANE], bool begins) {
   const int lane = h.lane;
   body_frames(h);
   centres(h);
   dof_axes(h);
   geom_frames(h);
-  if constexpr (NTIE > 0) tie_frames(h);
+  if constexpr (NWELD > 0) weld_frames(h);
   bias(h);
   if constexpr (MOVING_MOMENTS) moving_transmissions(h);
   write_frames(h, b, w);
@@ -37,42 +37,42 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE
   Rows rows;
   int found = contacts(h);
   if constexpr (HAS_ADHESION) {
-    adhere(h, found);
+    add_adhesion(h, found);
     write_adhesion(h, b, w, found);
     show_forces(h, b, w, begins);
   }
   if constexpr (SENSES_ADHESION) if (begins) sense_adhesion(h, b, w, found);
-  make_rows(h, found, rows);
+  make_constraint(h, found, rows);
   const bool room = found <= rows.ncon && rows.nrow <= NROW && rows.kept <= ROWS_KEPT;
   if (lane == 0) count(b, w, CONTACTS, found), count(b, w, ROWS, rows.nefc);
   if (!room) return NO_ROOM;
   keep_contacts(h, rows);
-  if (!WARM_START) UNROLL for (int k = 0; k < DOFS_A_LANE; k++) qacc[k] = 0.f;
+  if (!WARM_START) UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) qacc[k] = 0.f;
   int iterations = most(solve(h, rows, qacc, Ma));
   write_constraints(h, b, w, rows);
   keep_limits(h, rows);
-  if constexpr (KEEPS_CONTACTS) look_back(h, rows, qacc);
+  if constexpr (KEEPS_CONTACTS) rne_postconstraint(h, rows, qacc);
   write_accelerations(h, b, w, qacc);
   if constexpr (OUT_sensordata) if (begins) sense(h, b, w, TURN_ACCELERATION);
   bool wrong = false;
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) wrong |= bad(qacc[k]);
+  UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) wrong |= bad(qacc[k]);
   wrong = anyone(wrong);
   if (lane == 0) {
     count(b, w, SOLVER_ITERATIONS, iterations);
     if (iterations == ITERATIONS) flag(b, w, NOT_CONVERGED);
   }
-  if (wrong) UNROLL for (int k = 0; k < DOFS_A_LANE; k++) qacc[k] = 0.f;
+  if (wrong) UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) qacc[k] = 0.f;
   return wrong ? BAD_NUMBER : 0;
 }
 
 // One step of Runge and Kutta's, or the flag for which it is not taken.
-DEV int step_by_stages(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) {
+DEV int step_by_stages(const Here& h, const Batch& b, int w, float (&warm)[DOFS_PER_LANE]) {
   const bool stay = b.mode & STAY;
-  float qacc[DOFS_A_LANE], Ma[DOFS_A_LANE];
+  float qacc[DOFS_PER_LANE], Ma[DOFS_PER_LANE];
   int trouble = 0;
   begin_stages(h);
   ROLL for (int k = 0; k < 4; k++) {
-    UNROLL for (int c = 0; c < DOFS_A_LANE; c++) qacc[c] = warm[c];
+    UNROLL for (int c = 0; c < DOFS_PER_LANE; c++) qacc[c] = warm[c];
     trouble = evaluate(h, b, w, qacc, Ma, k == 0);
     if (trouble || stay) break;
     bool middle = k == 1 || k == 2;
@@ -83,15 +83,15 @@ DEV int step_by_stages(const Here& h, const Batch& b, int w, float (&warm)[DOFS_
     return trouble;
   }
   end_stages(h);
-  UNROLL for (int c = 0; c < DOFS_A_LANE; c++) warm[c] = qacc[c];
+  UNROLL for (int c = 0; c < DOFS_PER_LANE; c++) warm[c] = qacc[c];
   return 0;
 }
 
 // One step, or the flag for which it is not taken; what the solver starts from is left for the next.
-DEV int step_world(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) {
+DEV int step_world(const Here& h, const Batch& b, int w, float (&warm)[DOFS_PER_LANE]) {
   if constexpr (RUNGE_KUTTA) return step_by_stages(h, b, w, warm);
   else {
-    float Ma[DOFS_A_LANE];
+    float Ma[DOFS_PER_LANE];
     int trouble = evaluate(h, b, w, warm, Ma, true);
     if (!trouble && !(b.mode & STAY)) advance(h, warm, Ma);
     return trouble;
@@ -106,7 +106,7 @@ DEV void run_world(World& s, const Batch& b, int w, int lane) {
   if (steps == 0) return;
   sync();
   Here h = {s, {b.shared, b.own + (long long)w * OWN}, b.mocap + w * 7 * NMOCAP, lane};
-  float warm[DOFS_A_LANE];
+  float warm[DOFS_PER_LANE];
   int taken = 0, trouble = load(h, b, w, warm) ? 0 : BAD_NUMBER;
   if (!trouble) {
     while (taken < steps && !(trouble = step_world(h, b, w, warm))) taken++;
@@ -132,7 +132,7 @@ DEV constexpr int held(int worlds) {
 // hold more worlds without taking registers from them: eight leave 255 a thread.
 constexpr int BEST = held(4) >= 8 || (held(4) >= held(2) && held(4) >= held(1)) ? 4 : held(2) >= held(1) ? 2 : 1;
 constexpr int WORLDS = TEAM > 1 ? 1 : BEST == 4 && held(2) == held(4) ? 2 : BEST;
-constexpr int BLOCKS_A_CORE = held(WORLDS) > WORLDS ? held(WORLDS) / WORLDS : 1;
+constexpr int BLOCKS_PER_CORE = held(WORLDS) > WORLDS ? held(WORLDS) / WORLDS : 1;
 // Few worlds need the larger build: a team looks at several, but not at so many that one has to step them all.
 #ifdef LARGER
 constexpr int SPAN = 8;
@@ -143,7 +143,7 @@ DEV unsigned in_need(const Batch&, int) { return 1u; }
 #endif
 extern "C" __device__ const unsigned build[] = {BYTES, WORLDS, LANES, SPAN, sizeof(Batch)};
 
-extern "C" __global__ void __launch_bounds__(WORLDS * LANES, BLOCKS_A_CORE) step(Batch b) {
+extern "C" __global__ void __launch_bounds__(WORLDS * LANES, BLOCKS_PER_CORE) step(Batch b) {
   extern __shared__ __align__(16) char room[];
   const int mine = threadIdx.x / LANES, lane = threadIdx.x % LANES;
   World& s = ((World*)room)[mine];

@@ -8,7 +8,7 @@ DEV constexpr int padded(int n) { return (n + 3) / 4 * 4; }
 DEV constexpr int some(int n) { return n > 0 ? n : 1; }
 constexpr int NP = padded(NV);                       // a row of a matrix over dofs
 constexpr int BODIES = NBODY | 1, DOFS = NV | 1, GEOMS = NGEOM | 1, JOINTS = some(NJNT) | 1;
-constexpr int DOFS_A_LANE = (NV + LANES - 1) / LANES;
+constexpr int DOFS_PER_LANE = (NV + LANES - 1) / LANES;
 // Dofs of whole trees that a warp of a team has are a group. Matrices and vectors of the solver have their columns group by
 // group, each padded to rows of so many; what couples no groups has the columns of one.
 constexpr int GP = NGROUP > 1 ? padded(GROUP_MOST) : NP, NC = NGROUP * GP;
@@ -19,22 +19,22 @@ constexpr int NEAR = NPAIR;
 #else
 constexpr int MOST_NEAR = 1024, NEAR = NBUNCH > 0 && NPAIR > MOST_NEAR && 16 * NCON <= MOST_NEAR ? MOST_NEAR : NPAIR;
 #endif
-constexpr int NBLOCK = some(NLINE + NCON);            // constraints that have rows: lines, then contacts
-constexpr int BLOCKS_A_LANE = (NBLOCK + LANES - 1) / LANES, OWNED = 32 * BLOCKS_A_LANE;   // and those of a warp
+constexpr int NBLOCK = some(NSCALAR + NCON);            // constraints that have rows: lines, then contacts
+constexpr int BLOCKS_PER_LANE = (NBLOCK + LANES - 1) / LANES, BLOCKS_PER_WARP = 32 * BLOCKS_PER_LANE;   // and those of a warp
 // A lane's blocks one after the other. The larger build has several a lane: as copies of the code they take the compiler longest.
 #ifdef LARGER
-#define EACH_BLOCK(k) ROLL for (int k = 0; k < BLOCKS_A_LANE; k++)
+#define EACH_BLOCK(k) ROLL for (int k = 0; k < BLOCKS_PER_LANE; k++)
 #else
-#define EACH_BLOCK(k) UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++)
+#define EACH_BLOCK(k) UNROLL for (int k = 0; k < BLOCKS_PER_LANE; k++)
 #endif
-constexpr int WEIGHTS = CONDIM * (CONDIM + 1) / 2;   // lower triangle of a block's Hessian
-constexpr int WEIGHT_STRIDE = padded(WEIGHTS + 2);
+constexpr int HESSIAN_SIZE = CONDIM * (CONDIM + 1) / 2;   // lower triangle of a block's Hessian
+constexpr int HESSIAN_STRIDE = padded(HESSIAN_SIZE + 2);
 
 // Rows in memory, each as wide as a group; those of contacts between groups are there twice.
 #ifdef LARGER
-constexpr int ROWS_KEPT = NROW + (NGROUP > 1 ? NROW + NLINE * (NGROUP - 2) : 0);
+constexpr int ROWS_KEPT = NROW + (NGROUP > 1 ? NROW + NSCALAR * (NGROUP - 2) : 0);
 #else
-constexpr int ROWS_KEPT = NROW + (NGROUP > 1 ? NROW / 4 + NLINE * (NGROUP - 1) : 0);
+constexpr int ROWS_KEPT = NROW + (NGROUP > 1 ? NROW / 4 + NSCALAR * (NGROUP - 1) : 0);
 #endif
 // Rows of a triangular matrix from their diagonals on, one after the other; four begin at the same column.
 DEV constexpr int triangular(int width, int row) { return row / 4 * 4 * (width - row / 4 * 2 + 2) + row % 4 * (width - row / 4 * 4); }
@@ -44,7 +44,7 @@ constexpr int BAND = NP * GP, TEAM_ROOM = triangular(NC, NC) + NC;
 constexpr int SYSTEM = TEAM == 1 || BAND > TEAM_ROOM ? BAND : TEAM_ROOM;
 
 // where a contact's words are
-constexpr int TIE_SIZE = NTIE > 0 ? 17 : 14, SEGMENT_SIZE = 14;   // without ties other parts stay where they were
+constexpr int WELD_SIZE = NWELD > 0 ? 17 : 14, SEGMENT_SIZE = 14;   // without ties other parts stay where they were
 constexpr int CON_POS = 0, CON_DIST = 3, CON_NORMAL = 4, CON_TANGENT = 7, CON_PAIR = 10, CON_SIZE = 12;
 
 struct alignas(16) World {
@@ -52,15 +52,15 @@ struct alignas(16) World {
   float qfrc_smooth[NP], vec[NC > NP ? NC : NP], column[2 * (NC > NP ? NC : NP)];
   float trn_force[padded(some(NTRN))], trn_force_dvel[padded(some(NTRN))];
   float moment[MOVING_MOMENTS ? padded(NMOMENT) : 1], length[MOVING_MOMENTS ? padded(NTRN) : 1];
-  float start[RUNGE_KUTTA ? padded(NQ) + 3 * NP + 2 * padded(some(NA)) : 1];
-  float tie[some(NTIE) * TIE_SIZE];
-  float kept[KEEPS_CONTACTS ? some(NCON) * CON_SIZE : 1];
+  float rk_state[RUNGE_KUTTA ? padded(NQ) + 3 * NP + 2 * padded(some(NA)) : 1];
+  float weld[some(NWELD) * WELD_SIZE];
+  float kept_contact[KEEPS_CONTACTS ? some(NCON) * CON_SIZE : 1];
   int kept_row[KEEPS_CONTACTS ? NBLOCK : 1], kept_count;
-  float limit_force[KEEPS_LIMITS ? NP : 1];
+  float limit_force[KEEPS_LIMIT_FORCES ? NP : 1];
   // blocks that act on a group, and those of them that its warp has: they act on no group before
-  unsigned short acts[TEAM > 1 ? NGROUP * NBLOCK : 1], acting[NGROUP], owns[NGROUP > 1 ? NGROUP * OWNED : 1];
+  unsigned short group_blocks[TEAM > 1 ? NGROUP * NBLOCK : 1], group_nblock[NGROUP], warp_blocks[NGROUP > 1 ? NGROUP * BLOCKS_PER_WARP : 1];
   alignas(16) float M[NP * GP], qderiv[KEEPS_QDERIV ? NP * GP : 4];
-  float weight[NBLOCK * WEIGHT_STRIDE], rowforce[padded(some(NROW))];
+  float block_hessian[NBLOCK * HESSIAN_STRIDE], row_force[padded(some(NROW))];
   union {
     struct {
       float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], sum[16 * BODIES], chain[2][6 * DOFS], slow[6 * DOFS], coriolis[IMPLICIT ? 12 * BODIES : 1];
@@ -93,9 +93,9 @@ DEV int band(int i, int j) { return i * GP + (NGROUP > 1 ? ld(dof_column + j) : 
 DEV float mass(const World& s, int i, int j) { return group_of(i) == group_of(j) ? s.M[band(i, j)] : 0.f; }
 
 // where the rows of a block are, and how many, beside its Hessian
-DEV int& row_place(World& s, int block) { return ((int*)(s.weight + block * WEIGHT_STRIDE))[WEIGHTS]; }
+DEV int& row_tag(World& s, int block) { return ((int*)(s.block_hessian + block * HESSIAN_STRIDE))[HESSIAN_SIZE]; }
 // Which groups it acts on, a bit each, and where its rows of the first of them are in J.
-DEV int& row_groups(World& s, int block) { return ((int*)(s.weight + block * WEIGHT_STRIDE))[WEIGHTS + 1]; }
+DEV int& row_groups(World& s, int block) { return ((int*)(s.block_hessian + block * HESSIAN_STRIDE))[HESSIAN_SIZE + 1]; }
 constexpr int GROUP_BITS = 8;
 static_assert(NGROUP <= GROUP_BITS, "a bit a group");
 // the rows of a group among those of a block
@@ -116,10 +116,10 @@ struct Here {
 };
 
 // Per-lane part of the constraints: those that have rows, and limits and dry friction of dofs.
-enum Kind { CONTACT, LIMIT, EQUALITY, FRICTION, BOTH };
+enum BlockKind { CONTACT, LIMIT, EQUALITY, FRICTION, LIMIT_BOTH };
 struct Block {
   int row, dim, number;         // of a line or contact; NBLOCK if the lane has none
-  Kind kind;
+  BlockKind kind;
   int groups;                   // as row_groups has it
   float D[CONE_ELLIPTIC ? CONDIM : 1], mu[CONDIM], r[CONDIM];   // mu[0] of friction is its bound
   float end[4];                 // of a range: stiffness of its ends, and their residuals where that of the row is 0
@@ -129,8 +129,8 @@ struct Dof {
   float friction, Df, rf;       // dry friction: bound, regularisation, residual
 };
 struct Rows {
-  Block block[BLOCKS_A_LANE];
-  Dof dof[DOFS_A_LANE];
+  Block block[BLOCKS_PER_LANE];
+  Dof dof[DOFS_PER_LANE];
   int ncon, nrow, nefc, kept;
   bool coupled;                 // constraints act on several groups, so that these are solved together
 };

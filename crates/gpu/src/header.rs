@@ -9,7 +9,7 @@ pub use crate::outputs::{NAMES, OUTPUTS, outputs};
 use crate::pairs::Kind;
 use crate::plan::{Plan, has};
 use crate::ray_meshes::seen;
-use crate::scalar_rows::{LineType, TYPES};
+use crate::scalar_rows::{ScalarRowType, TYPES};
 use crate::sensors::{self, Turn};
 use crate::tables::{HINGE, SLIDE, Shape, TURN, dof_kind};
 use crate::transmissions::{self, TransmissionType};
@@ -31,7 +31,7 @@ pub fn write(m: &Model, plan: &Plan) -> String {
     team(m, plan, &mut h);
     tree(m, plan, &mut h);
     transmissions(m, plan, &mut h);
-    lines(m, plan, &mut h);
+    scalar_rows(m, plan, &mut h);
     actuators(m, plan, &mut h);
     fluid(m, plan, &mut h);
     pairs(m, plan, &mut h);
@@ -102,8 +102,8 @@ fn sizes(m: &Model, plan: &Plan, h: &mut Header) {
         ("NSEGMENT", plan.structure.segments.len()),
         ("NFLUID", plan.structure.fluid_shapes.len()),
         ("NMOCAP", m.nmocap),
-        ("NTIE", plan.structure.ties.len()),
-        ("NLINE", plan.structure.lines.len()),
+        ("NWELD", plan.structure.welds.len()),
+        ("NSCALAR", plan.structure.scalar_rows.len()),
         ("NPAIR", plan.pairs.all.len()),
         ("NCON", plan.capacity.contacts),
         ("NROW", plan.capacity.rows),
@@ -250,7 +250,7 @@ fn tree(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("dof_after", (0..m.nv).map(|i| after(m, i)));
     h.table("dof_ancestor", s.dof_ancestors.iter().flatten().map(|a| index(*a)));
     h.table("dof_limited", (0..m.nv).map(|i| i64::from(limited(m, i))));
-    h.table("dof_rubs", (0..m.nv).map(|i| i64::from(m.dof_frictionloss[i] != 0.0)));
+    h.table("dof_hasfriction", (0..m.nv).map(|i| i64::from(m.dof_frictionloss[i] != 0.0)));
     let entries = mass_entries(m);
     h.switch("OWN_CENTRES", plan.own_centres);
     h.constant("NMASS", entries.len());
@@ -309,26 +309,29 @@ fn transmissions(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("dof_trn", order.iter().map(|&k| entries[k].transmission as i64));
 }
 
-fn lines(m: &Model, plan: &Plan, h: &mut Header) {
-    let all = &plan.structure.lines;
+fn scalar_rows(m: &Model, plan: &Plan, h: &mut Header) {
+    let all = &plan.structure.scalar_rows;
     TYPES.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
-    h.switch("BOTH_ENDS", all.iter().any(|l| matches!(l.kind, LineType::JointEnds | LineType::TendonEnds)));
+    h.switch(
+        "HAS_BOTH_LIMITS",
+        all.iter().any(|l| matches!(l.kind, ScalarRowType::JointBothLimits | ScalarRowType::TendonBothLimits)),
+    );
     let both = |i: usize| {
         let joint = Some(m.dof_jntid[i] as usize);
-        all.iter().any(|l| l.kind == LineType::JointEnds && l.joints[0] == joint)
+        all.iter().any(|l| l.kind == ScalarRowType::JointBothLimits && l.joints[0] == joint)
     };
-    h.table("dof_both", (0..m.nv).map(|i| i64::from(both(i))));
-    h.table("line_type", all.iter().map(|l| l.kind as i64));
-    let transmissions = all.iter().flat_map(|l| l.tendons);
-    h.table("line_strand", transmissions.map(|t| index(t.map(|t| m.nu + t))));
-    h.table("line_tie", all.iter().map(|l| l.tie.0 as i64));
-    h.table("line_part", all.iter().map(|l| l.tie.1 as i64));
-    let ties = &plan.structure.ties;
-    h.table("tie_body", ties.iter().flat_map(|t| t.bodies).map(|b| b as i64));
-    h.table("tie_common", ties.iter().map(|t| common_ancestor(m, t.bodies) as i64));
+    h.table("dof_bothlimits", (0..m.nv).map(|i| i64::from(both(i))));
+    h.table("scalar_type", all.iter().map(|l| l.kind as i64));
+    let tendons = all.iter().flat_map(|l| l.tendons);
+    h.table("scalar_trn", tendons.map(|t| index(t.map(|t| m.nu + t))));
+    h.table("scalar_weld", all.iter().map(|l| l.weld.0 as i64));
+    h.table("scalar_component", all.iter().map(|l| l.weld.1 as i64));
+    let welds = &plan.structure.welds;
+    h.table("weld_body", welds.iter().flat_map(|t| t.bodies).map(|b| b as i64));
+    h.table("weld_ancestor", welds.iter().map(|t| common_ancestor(m, t.bodies) as i64));
     let joints = || all.iter().flat_map(|l| l.joints);
-    h.table("line_qpos", joints().map(|j| j.map_or(-1, |j| i64::from(m.jnt_qposadr[j]))));
-    h.table("line_dof", joints().map(|j| j.map_or(-1, |j| i64::from(m.jnt_dofadr[j]))));
+    h.table("scalar_qpos", joints().map(|j| j.map_or(-1, |j| i64::from(m.jnt_qposadr[j]))));
+    h.table("scalar_dof", joints().map(|j| j.map_or(-1, |j| i64::from(m.jnt_dofadr[j]))));
 }
 
 /// The body nearest to two that both hang from; parents come before their children.
@@ -362,7 +365,7 @@ fn actuators(m: &Model, plan: &Plan, h: &mut Header) {
     let gap = |p: &Possible| p.margin > p.common.includemargin;
     let felt = asked(plan, "sensordata") && (0..m.nsensor).any(|i| m.sensor_type(i) == SensorType::Contact);
     let held = |p: &&Possible| gap(p) && (felt || p.geoms.iter().any(|g| bodies.contains(&m.geom_bodyid[*g])));
-    h.switch("HOLDS_GAPS", plan.pairs.all.iter().any(|p| held(&p)));
+    h.switch("KEEPS_GAP_CONTACTS", plan.pairs.all.iter().any(|p| held(&p)));
     h.table("actuator_act", (0..m.nu).map(|u| index(m.actuator_act(u))));
 }
 
@@ -546,8 +549,8 @@ fn results(m: &Model, plan: &Plan, h: &mut Header) {
     let turns = |turn| asked("sensordata") && (0..m.nsensor).any(|i| sensors::turn(m, i) == Some(turn));
     h.switch("KEEPS_ACTUATION", asked("qfrc_actuator") || turns(Turn::Force));
     let limits = (0..m.nsensor).any(|i| m.sensor_type(i) == SensorType::Jointlimitfrc);
-    h.switch("KEEPS_LIMITS", asked("sensordata") && limits);
-    h.switch("LOOKS_INSIDE", turns(Turn::Acceleration));
+    h.switch("KEEPS_LIMIT_FORCES", asked("sensordata") && limits);
+    h.switch("NEEDS_CFRC_INT", turns(Turn::Acceleration));
     h.switch("SENSES_ADHESION", turns(Turn::Contact));
     h.switch("KEEPS_CONTACTS", asked("cfrc_ext") || turns(Turn::Acceleration));
     for (name, _) in known(m) {

@@ -7,7 +7,7 @@ use crate::header;
 use crate::pairs::{Pairs, pairs};
 use crate::precision::loses_digits;
 use crate::refuse::{self, Refusal};
-use crate::scalar_rows::{Line, Tie, lines, ties};
+use crate::scalar_rows::{ScalarRow, Weld, scalar_rows, welds};
 use crate::spatial_tendons::{TendonSegment, segments};
 use crate::tables::{Numbers, numbers};
 use crate::team::Team;
@@ -90,9 +90,9 @@ pub struct Structure {
     /// What the fluid acts on.
     pub fluid_shapes: Vec<FluidShape>,
     /// Constraints of a single row.
-    pub lines: Vec<Line>,
+    pub scalar_rows: Vec<ScalarRow>,
     /// Bodies that are kept together.
-    pub ties: Vec<Tie>,
+    pub welds: Vec<Weld>,
 }
 
 impl Plan {
@@ -110,8 +110,8 @@ impl Plan {
         let numbers = numbers(m, &structure, &pairs, &solids);
         let team = Team::new(m);
         let [capacity, initial] = match settings.capacity {
-            Some(asked) => [asked.within(most(&pairs, structure.lines.len())); 2],
-            None => estimate(m, &mut d, &pairs, structure.lines.len(), team.warps),
+            Some(asked) => [asked.within(most(&pairs, structure.scalar_rows.len())); 2],
+            None => estimate(m, &mut d, &pairs, structure.scalar_rows.len(), team.warps),
         };
         let outputs = header::outputs(m, &settings.outputs)?;
         let own = Own::new(m, &numbers, &settings.fields)?;
@@ -139,7 +139,7 @@ impl Plan {
     /// # Errors
     /// As [`Plan::new`].
     pub fn larger(&self, m: &Model, settings: &Settings) -> Result<Option<Self>, Refusal> {
-        let most = most(&self.pairs, self.structure.lines.len());
+        let most = most(&self.pairs, self.structure.scalar_rows.len());
         let Capacity { contacts, rows } = self.capacity;
         let capacity = Capacity {
             contacts: (contacts * GROWTH).max(self.initial.contacts).clamp(1, most.contacts.max(1)),
@@ -204,8 +204,8 @@ impl Structure {
             last_dof,
             segments: segments(m),
             fluid_shapes: fluid_shapes(m),
-            lines: lines(m),
-            ties: ties(m),
+            scalar_rows: scalar_rows(m),
+            welds: welds(m),
         }
     }
 }
@@ -226,9 +226,9 @@ fn doubled(parents: Vec<Option<usize>>) -> Vec<Vec<Option<usize>>> {
 const GROWTH: usize = 4;
 
 /// What all pairs and lines can fill.
-fn most(pairs: &Pairs, lines: usize) -> Capacity {
+fn most(pairs: &Pairs, scalar_rows: usize) -> Capacity {
     let dim = pairs.all.iter().map(|p| p.common.dim as usize).max().unwrap_or(0);
-    Capacity { contacts: pairs.most, rows: (dim * pairs.most + lines).next_multiple_of(4) }
+    Capacity { contacts: pairs.most, rows: (dim * pairs.most + scalar_rows).next_multiple_of(4) }
 }
 
 /// Contacts and lines that a warp holds one a lane.
@@ -259,12 +259,12 @@ const HOLD: usize = 25;
 /// memory, but no more than twice of what one of them needs four times out of five, and never more than all pairs can fill. Room
 /// costs all worlds, and so does a second contact a lane; the few that need more go on in the larger build. Roll-outs begin at the first keyframe where there is one: the initial state of such a
 /// model may be one that nobody starts from, with arms inside each other; for that there is room in the larger build, the second here.
-fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize, warps: usize) -> [Capacity; 2] {
-    let most = most(pairs, lines);
+fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, scalar_rows: usize, warps: usize) -> [Capacity; 2] {
+    let most = most(pairs, scalar_rows);
     let mut random = 1;
     let steps = if m.nkey > 0 { INITIAL_STEPS } else { 0 };
     let initial = trial(m, d, &mut random, (Controls::Noise, steps)).into_iter().max().unwrap_or_default();
-    let initial = Capacity { contacts: initial.0 * 3 / 2, rows: (initial.1 * 3 / 2 + lines).next_multiple_of(4) };
+    let initial = Capacity { contacts: initial.0 * 3 / 2, rows: (initial.1 * 3 / 2 + scalar_rows).next_multiple_of(4) };
     let (mut largest, mut usual) = ((0, 0), 0);
     for kind in TRIALS {
         d.reset(m);
@@ -276,13 +276,13 @@ fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize, warps: usize) 
         largest = largest.max(seen[kind.1 - 1]);
         usual = usual.max(seen[kind.1 * 4 / 5].0);
     }
-    let lanes = (LANES * warps).saturating_sub(lines);
+    let lanes = (LANES * warps).saturating_sub(scalar_rows);
     let margin = if warps > 1 { largest.0 / 2 } else { largest.0 / 4 };
     let room = (largest.0 + margin).clamp(LEAST_ROOM, SELDOM_ROOM.max(2 * usual + 4));
     let contacts = room.min(if usual <= lanes { lanes } else { usize::MAX });
     // as many rows a contact as at the most, or as one can have if there was none
     let (rows, of) = if largest.0 > 0 { (largest.1, largest.0) } else { (most.rows, most.contacts.max(1)) };
-    let rows = (contacts * rows).div_ceil(of) + lines;
+    let rows = (contacts * rows).div_ceil(of) + scalar_rows;
     [Capacity { contacts, rows: rows.max(4).next_multiple_of(4) }, initial].map(|room| room.within(most))
 }
 

@@ -6,7 +6,7 @@ use crate::geom_shapes::{Faces, Solids, bounds};
 use crate::hull_faces::Facets;
 use crate::pairs::Pairs;
 use crate::plan::Structure;
-use crate::scalar_rows::LineType;
+use crate::scalar_rows::ScalarRowType;
 use crate::sensors;
 use sinew_engine::Model;
 use sinew_engine::constraint::impedance::hold;
@@ -61,7 +61,7 @@ pub struct Numbers {
     /// Fields in the order they are stored.
     pub fields: Vec<Field>,
     /// Lines they are for, which ranges and margins decide.
-    pub lines: Vec<(LineType, Option<usize>)>,
+    pub scalar_rows: Vec<(ScalarRowType, Option<usize>)>,
 }
 
 impl Numbers {
@@ -96,8 +96,8 @@ impl Field {
 
 /// Numbers of a model of the given structure.
 pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs, solids: &Solids) -> Numbers {
-    let lines = s.lines.iter().map(|l| (l.kind, l.joints[0])).collect();
-    let mut n = Numbers { lines, ..Numbers::default() };
+    let scalar_rows = s.scalar_rows.iter().map(|l| (l.kind, l.joints[0])).collect();
+    let mut n = Numbers { scalar_rows, ..Numbers::default() };
     settings(m, &mut n);
     bodies(m, &mut n);
     joints(m, &mut n);
@@ -158,14 +158,14 @@ fn joints(m: &Model, n: &mut Numbers) {
     n.list("jnt_margin", m.jnt_margin.iter().copied());
     n.rows("jnt_actfrcrange", Shape::Row(2), m.jnt_actfrcrange.iter().copied());
     let limits: Vec<_> = (0..m.njnt).map(|j| hold(m, m.jnt_solref[j], [0.0; 2], m.jnt_solimp[j])).collect();
-    n.rows("jnt_hold", Shape::Row(2), limits.iter().map(|h| h.first));
+    n.rows("jnt_kb", Shape::Row(2), limits.iter().map(|h| h.first));
     n.rows("jnt_solimp", Shape::Row(5), limits.iter().map(|h| h.solimp));
     n.list("dof_armature", m.dof_armature.iter().copied());
     n.list("dof_damping", m.dof_damping.iter().map(|b| if dampers { *b } else { 0.0 }));
     n.list("dof_invweight0", m.dof_invweight0.iter().copied());
     n.list("dof_frictionloss", m.dof_frictionloss.iter().copied());
     let friction: Vec<_> = (0..m.nv).map(|i| hold(m, m.dof_solref[i], [0.0; 2], m.dof_solimp[i])).collect();
-    n.rows("dof_hold", Shape::Row(2), friction.iter().map(|h| h.first));
+    n.rows("dof_kb", Shape::Row(2), friction.iter().map(|h| h.first));
     n.rows("dof_solimp", Shape::Row(5), friction.iter().map(|h| h.solimp));
 }
 
@@ -235,17 +235,17 @@ fn tendons(m: &Model, s: &Structure, n: &mut Numbers) {
     n.rows("tendon_actfrcrange", Shape::Row(2), m.tendon_actfrcrange.iter().copied());
     n.list("tendon_length0", m.tendon_length0.iter().copied());
     n.rows("tendon_lengthspring", Shape::Row(2), m.tendon_lengthspring.iter().copied());
-    n.rows("line_range", Shape::Row(2), s.lines.iter().map(|l| l.range));
-    n.list("line_margin", s.lines.iter().map(|l| l.margin));
-    n.list("line_invweight", s.lines.iter().map(|l| l.invweight));
-    n.rows("line_hold", Shape::Row(2), s.lines.iter().map(|l| l.hold.first));
-    n.rows("line_solimp", Shape::Row(5), s.lines.iter().map(|l| l.hold.solimp));
+    n.rows("scalar_range", Shape::Row(2), s.scalar_rows.iter().map(|l| l.range));
+    n.list("scalar_margin", s.scalar_rows.iter().map(|l| l.margin));
+    n.list("scalar_invweight", s.scalar_rows.iter().map(|l| l.invweight));
+    n.rows("scalar_kb", Shape::Row(2), s.scalar_rows.iter().map(|l| l.hold.first));
+    n.rows("scalar_solimp", Shape::Row(5), s.scalar_rows.iter().map(|l| l.hold.solimp));
     for k in 0..2 {
-        n.rows(["tie_pos1", "tie_pos2"][k], Shape::Vector, s.ties.iter().map(|t| t.points[k]));
-        n.rows(["tie_quat1", "tie_quat2"][k], Shape::Quaternion, s.ties.iter().map(|t| t.frames[k]));
+        n.rows(["weld_pos1", "weld_pos2"][k], Shape::Vector, s.welds.iter().map(|t| t.points[k]));
+        n.rows(["weld_quat1", "weld_quat2"][k], Shape::Quaternion, s.welds.iter().map(|t| t.frames[k]));
     }
-    n.list("tie_scale", s.ties.iter().map(|t| t.scale));
-    n.rows("line_polynomial", Shape::Row(5), s.lines.iter().map(|l| l.polynomial));
+    n.list("weld_torquescale", s.welds.iter().map(|t| t.scale));
+    n.rows("scalar_polycoef", Shape::Row(5), s.scalar_rows.iter().map(|l| l.polycoef));
 }
 
 fn contacts(m: &Model, pairs: &Pairs, n: &mut Numbers) {
@@ -265,7 +265,7 @@ fn contacts(m: &Model, pairs: &Pairs, n: &mut Numbers) {
     n.list("pair_margin", pairs.all.iter().map(|p| p.margin));
     n.list("pair_includemargin", pairs.all.iter().map(|p| p.common.includemargin));
     n.rows("pair_friction", Shape::Row(5), pairs.all.iter().map(|p| p.common.friction));
-    n.rows("pair_hold", Shape::Row(4), holds.iter().map(|h| [h.first[0], h.first[1], h.others[0], h.others[1]]));
+    n.rows("pair_kb", Shape::Row(4), holds.iter().map(|h| [h.first[0], h.first[1], h.others[0], h.others[1]]));
     n.rows("pair_solimp", Shape::Row(5), holds.iter().map(|h| h.solimp));
 }
 

@@ -66,7 +66,7 @@ impl Own {
         }
         let numbers = derived(m, d)?;
         let alike = numbers.fields.len() == like.fields.len()
-            && numbers.lines == like.lines
+            && numbers.scalar_rows == like.scalar_rows
             && numbers
                 .fields
                 .iter()

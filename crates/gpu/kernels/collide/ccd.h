@@ -43,8 +43,8 @@ struct Solid {
 };
 
 // room for corners of the polytope: a few to start with, and one for each iteration
-constexpr int CORNERS = 48, FACES_A_LANE = 3;
-static_assert(2 * CORNERS - 4 <= 32 * FACES_A_LANE, "a polytope of triangles has so many");
+constexpr int CORNERS = 48, FACES_PER_LANE = 3;
+static_assert(2 * CORNERS - 4 <= 32 * FACES_PER_LANE, "a polytope of triangles has so many");
 // where a point of the difference comes from: the point of the first shape, and the corners of both
 struct End { d3 p; int corners; };
 struct Dig {
@@ -54,7 +54,7 @@ struct Dig {
   real weight[4];                               // of the first corners at the nearest point
   d3 prism[6];
   unsigned char side[CORNERS * CORNERS];        // the face on the left of each side
-  unsigned char rim[64 * FACES_A_LANE];         // sides around what a new corner sees
+  unsigned char rim[64 * FACES_PER_LANE];         // sides around what a new corner sees
 };
 
 // Two faces that are cut with each other, behind the above where pairs have several contacts: what is left of one, before and after a

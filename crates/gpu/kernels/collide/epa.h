@@ -13,7 +13,7 @@ struct Facet {
   bool present, candidate;
 };
 struct Hull {
-  Facet face[FACES_A_LANE];
+  Facet face[FACES_PER_LANE];
   int corners, rounds;          // so many of a lane's faces were ever in use
 };
 
@@ -29,7 +29,7 @@ DEV bool set_face(Dig& g, Facet& f, int number, int a, int b, int c) {
 // The first faces, from lists of corners; the first that has the origin in its plane, or -1.
 DEV int close(Seek h, Dig& g, Hull& hull, int faces, int corners) {
   const int lane = h.lane;
-  UNROLL for (int k = 0; k < FACES_A_LANE; k++) hull.face[k].present = hull.face[k].candidate = false;
+  UNROLL for (int k = 0; k < FACES_PER_LANE; k++) hull.face[k].present = hull.face[k].candidate = false;
   bool good = true;
   if (lane < faces) {
     int a, b, c;
@@ -107,7 +107,7 @@ DEV bool tetrahedron(Seek h, Dig& g, Hull& hull) {
 DEV int nearest_face(Seek h, const Hull& hull, real& square) {
   real most = -1e30;
   int which = 255;
-  UNROLL for (int k = 0; k < FACES_A_LANE; k++)
+  UNROLL for (int k = 0; k < FACES_PER_LANE; k++)
     if (k < hull.rounds && hull.face[k].candidate && -hull.face[k].square > most) most = -hull.face[k].square, which = 32 * k + h.lane;
   farthest(most, which);
   square = -most;
@@ -115,20 +115,20 @@ DEV int nearest_face(Seek h, const Hull& hull, real& square) {
 }
 template <class T> DEV T of_face(const Hull& hull, int face, T Facet::*what) {
   T v = hull.face[0].*what;
-  UNROLL for (int k = 1; k < FACES_A_LANE; k++) v = face / 32 == k ? hull.face[k].*what : v;
+  UNROLL for (int k = 1; k < FACES_PER_LANE; k++) v = face / 32 == k ? hull.face[k].*what : v;
   return shfl(v, face & 31);
 }
 DEV d3 foot_of(const Hull& hull, int face) {
   d3 v = hull.face[0].foot;
-  UNROLL for (int k = 1; k < FACES_A_LANE; k++)
+  UNROLL for (int k = 1; k < FACES_PER_LANE; k++)
     if (face / 32 == k) v = hull.face[k].foot;
   return {shfl(v.x, face & 31), shfl(v.y, face & 31), shfl(v.z, face & 31)};
 }
 
 // Lists the sides around the faces that a point sees, from those on; their number, or 0 where rounding tore the surface.
 DEV int uncover(Seek h, Dig& g, Hull& hull, d3 w, int from) {
-  unsigned seen[FACES_A_LANE];
-  UNROLL for (int k = 0; k < FACES_A_LANE; k++) {
+  unsigned seen[FACES_PER_LANE];
+  UNROLL for (int k = 0; k < FACES_PER_LANE; k++) {
     seen[k] = 0u;
     if (k >= hull.rounds) continue;
     Facet& f = hull.face[k];
@@ -138,7 +138,7 @@ DEV int uncover(Seek h, Dig& g, Hull& hull, d3 w, int from) {
   const unsigned below = (1u << h.lane) - 1;
   int count = 0;
   unsigned long long starts = 0, stops = 0;
-  UNROLL for (int k = 0; k < FACES_A_LANE; k++) {
+  UNROLL for (int k = 0; k < FACES_PER_LANE; k++) {
     if (k >= hull.rounds) continue;
     Facet& f = hull.face[k];
     bool mine = seen[k] >> h.lane & 1;
@@ -148,12 +148,12 @@ DEV int uncover(Seek h, Dig& g, Hull& hull, d3 w, int from) {
       if (mine) {
         int beyond = g.side[q * CORNERS + p];
         unsigned there = seen[0];
-        UNROLL for (int j = 1; j < FACES_A_LANE; j++) there = beyond / 32 == j ? seen[j] : there;
+        UNROLL for (int j = 1; j < FACES_PER_LANE; j++) there = beyond / 32 == j ? seen[j] : there;
         rim = !(there >> (beyond & 31) & 1);
       }
       unsigned who = ballot(rim);
       int slot = count + popc(who & below);
-      if (rim && slot < 32 * FACES_A_LANE) {
+      if (rim && slot < 32 * FACES_PER_LANE) {
         g.rim[2 * slot] = p, g.rim[2 * slot + 1] = q;
         starts |= 1ull << p, stops |= 1ull << q;
       }
@@ -173,7 +173,7 @@ DEV bool fan(Dig& g, Hull& hull, int lane, int count, real least, real most) {
   const unsigned below = (1u << lane) - 1;
   int apex = hull.corners++, taken = 0;
   bool good = true;
-  UNROLL for (int k = 0; k < FACES_A_LANE; k++) {
+  UNROLL for (int k = 0; k < FACES_PER_LANE; k++) {
     if (taken >= count) continue;
     hull.rounds = hull.rounds > k ? hull.rounds : k + 1;
     Facet& f = hull.face[k];

@@ -73,7 +73,7 @@ DEV void store(World& s, int slot, const Hit& hit, int pair) {
 // Stores what the lanes of a warp, or of the whole team, found that is near enough. Their count with those before; more than
 // there is room for are counted only.
 template <bool TEAMWORK = false> DEV int keep(const Here& h, int pair, bool found, const Hit& hit, int count) {
-  const bool near = found && hit.dist < (HOLDS_GAPS ? pair_margin(h.n, pair) : pair_includemargin(h.n, pair));
+  const bool near = found && hit.dist < (KEEPS_GAP_CONTACTS ? pair_margin(h.n, pair) : pair_includemargin(h.n, pair));
   const int slot = TEAMWORK ? queue(near, h.lane, count) : wqueue(near, h.lane, count);
   if (near && slot < NCON) store(h.s, slot, hit, pair);
   return count;
