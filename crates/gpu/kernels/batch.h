@@ -1,12 +1,13 @@
-// The batch in device memory, a row a world: as `Arguments` in arguments.rs. Pointers of outputs nobody asked for are null.
+// The batch in device memory, one row per world. The layout is that of `Arguments` in arguments.rs. Pointers of outputs that were
+// not requested are null.
 #pragma once
 #include "world.h"
 
 struct Batch {
   float *qpos, *qvel, *act, *qacc_warmstart, *time, *ctrl, *mocap;
-  const float *shared, *own;
-  const float *start, *given;                        // a state for all worlds, and one for each if any: see start.h
-  const unsigned char* mask;                         // worlds that take part; null for all
+  const float *shared, *per_world;
+  const float *initial, *given;  // one state for all worlds, and optionally one per world: see reset.h
+  const unsigned char* mask;     // worlds that take part; null for all
   int* status;
 #define OUTPUT(name, count) float* name;
   OUTPUTS
@@ -14,25 +15,25 @@ struct Batch {
   int nworld, nstep, mode;
 };
 
-// modes: states stay as they are; only worlds that had too little room in a smaller build; a larger build follows
-constexpr int STAY = 1, AGAIN = 2, LARGER_FOLLOWS = 4;
-// words of a world's status
-constexpr int CONTACTS = 0, ROWS = 1, SOLVER_ITERATIONS = 2, FLAGS = 3, MOST = 4, LEFT = 7, STATUS = 8;
-// flags; a world with the first or the last keeps the state before the step
+// Modes: leave the states as they are; run only the worlds that overflowed in the smaller build; a larger build will follow.
+constexpr int FORWARD_ONLY = 1, RESUME = 2, LARGER_FOLLOWS = 4;
+// Words of a world's status.
+constexpr int CONTACTS = 0, ROWS = 1, SOLVER_ITERATIONS = 2, FLAGS = 3, MAXIMA = 4, STEPS_LEFT = 7, STATUS = 8;
+// Flags. A world with the first or the last one keeps the state from before the failed step.
 constexpr int NO_ROOM = 1, NOT_CONVERGED = 2, BAD_NUMBER = 4;
 
-DEV bool bad(float x) { return !(fabsf(x) < 1e10f); }
+DEV bool is_bad(float x) { return !(fabsf(x) < 1e10f); }
 
-// What a lane has of a world's row in device memory.
-template <int N> struct Part {
+// The lane's items of a world's row in device memory.
+template <int N> struct LaneItems {
   static constexpr int COUNT = (some(N) + LANES - 1) / LANES;
   float x[COUNT];
-  DEV Part(const float* row, int lane) {
+  DEV LaneItems(const float* row, int lane) {
     UNROLL for (int k = 0; k < COUNT; k++) x[k] = lane + LANES * k < N ? ld_once(row + lane + LANES * k) : 0.f;
   }
   DEV bool any_bad() const {
     bool found = false;
-    UNROLL for (int k = 0; k < COUNT; k++) found |= bad(x[k]);
+    UNROLL for (int k = 0; k < COUNT; k++) found |= is_bad(x[k]);
     return found;
   }
   DEV void put(float* to, int room, int lane) const {
@@ -41,41 +42,41 @@ template <int N> struct Part {
   }
 };
 
-// Reads a world; whether its numbers can be stepped. All of it is on its way before anything waits.
-DEV bool load(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) {
+// Reads a world. Returns whether its numbers are usable. All loads are issued before any result is used.
+DEV bool load(const Context& h, const Batch& b, int w, float (&warm)[DOFS_PER_LANE]) {
   const int lane = h.lane;
   World& s = h.s;
-  const Part<NQ> qpos(b.qpos + w * NQ, lane);
-  const Part<NV> qvel(b.qvel + w * NV, lane);
-  const Part<NA> act(b.act + w * NA, lane);
+  const LaneItems<NQ> qpos(b.qpos + w * NQ, lane);
+  const LaneItems<NV> qvel(b.qvel + w * NV, lane);
+  const LaneItems<NA> act(b.act + w * NA, lane);
   bool wrong = false;
-  EACH(i, NU) wrong |= bad(b.ctrl[w * NU + i]);
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
+  EACH(i, NU) wrong |= is_bad(b.ctrl[w * NU + i]);
+  UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) {
     warm[k] = own_dof(lane, k) < NV ? ld_once(b.qacc_warmstart + w * NV + own_dof(lane, k)) : 0.f;
-    if (bad(warm[k])) warm[k] = 0.f;
+    if (is_bad(warm[k])) warm[k] = 0.f;
   }
   qpos.put(s.qpos, NQ, lane);
   qvel.put(s.qvel, NP, lane);
   act.put(s.act, NA, lane);
   sync();
-  return !anyone(wrong || qpos.any_bad() || qvel.any_bad() || act.any_bad());
+  return !team_any(wrong || qpos.any_bad() || qvel.any_bad() || act.any_bad());
 }
-DEV void save(const Here& h, const Batch& b, int w, const float (&warm)[DOFS_A_LANE], int taken) {
+DEV void save(const Context& h, const Batch& b, int w, const float (&warm)[DOFS_PER_LANE], int taken) {
   const int lane = h.lane;
   World& s = h.s;
   EACH(i, NQ) b.qpos[w * NQ + i] = s.qpos[i];
   EACH(i, NV) b.qvel[w * NV + i] = s.qvel[i];
   EACH(i, NA) b.act[w * NA + i] = s.act[i];
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
+  UNROLL for (int k = 0; k < DOFS_PER_LANE; k++)
     if (own_dof(lane, k) < NV) b.qacc_warmstart[w * NV + own_dof(lane, k)] = warm[k];
-  if (lane == 0) add_to(b.time + w, taken * timestep(h.n, 0));
+  if (lane == 0) atomic_add(b.time + w, taken * timestep(h.n, 0));
   sync();
 }
 
-// What a step needed: the last and the most so far.
+// What a step needed: the last value and the maximum so far.
 DEV void count(const Batch& b, int w, int word, int n) {
   int* status = b.status + STATUS * w;
   status[word] = n;
-  raise_to(status + MOST + word, n);
+  atomic_max(status + MAXIMA + word, n);
 }
-DEV void flag(const Batch& b, int w, int flags) { set_bits(b.status + STATUS * w + FLAGS, flags); }
+DEV void flag(const Batch& b, int w, int flags) { atomic_or(b.status + STATUS * w + FLAGS, flags); }

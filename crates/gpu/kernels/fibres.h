@@ -1,5 +1,5 @@
-// Lanes on a CPU: a fibre each, which run in turn from barrier to barrier. With a seed they take turns in a random order, so
-// that a missing barrier shows.
+// Lanes on a CPU: one fibre per lane, which run in turn from barrier to barrier. With a seed the order is random, so that a missing
+// barrier shows up as a difference.
 #pragma once
 #include <cmath>
 #include <cstdio>
@@ -23,7 +23,7 @@ static inline float4 make_float4(float x, float y, float z, float w) { return {x
 namespace fibres {
 constexpr int WARPS = 8, MOST = 32 * WARPS;
 constexpr size_t STACK = 256 * 1024;
-// of a warp, or of all of them
+// Barrier of one warp, or of the whole block.
 struct Barrier { int arrived, generation; };
 static thread_local ucontext_t context[MOST], home;
 static thread_local bool done[MOST];
@@ -37,7 +37,7 @@ static unsigned draw() {
   seed = seed * 1664525u + 1013904223u;
   return seed >> 8;
 }
-// passes the turn on to another fibre that is not done
+// Switches to another fibre that is not done.
 static void leave() {
   int me = current, next = me, from = seed ? (int)(draw() % lanes) : 0;
   for (int i = 1; i <= lanes; i++) {
@@ -99,7 +99,7 @@ template <class T> DEV T ld(const T* p) { return *p; }
 DEV float ld_once(const float* p) { return *p; }
 DEV void wsync() { fibres::barrier(); }
 DEV void block_sync() { fibres::wait(fibres::block, fibres::lanes); }
-DEV int thread() { return fibres::current; }
+DEV int thread_index() { return fibres::current; }
 DEV int block_count(bool p) {
   fibres::slot[fibres::current] = p;
   block_sync();
@@ -124,12 +124,12 @@ DEV unsigned ballot(bool p) {
   return r;
 }
 DEV int popc(unsigned x) { return __builtin_popcount(x); }
-DEV void raise_to(int* p, int v) { *p = *p < v ? v : *p; }
-DEV void set_bits(int* p, int bits) { *p |= bits; }
-DEV void add_to(float* p, float v) { *p += v; }
-DEV int lowest(unsigned x) { return __builtin_ffs(x) - 1; }
+DEV void atomic_max(int* p, int v) { *p = *p < v ? v : *p; }
+DEV void atomic_or(int* p, int bits) { *p |= bits; }
+DEV void atomic_add(float* p, float v) { *p += v; }
+DEV int lowest_bit(unsigned x) { return __builtin_ffs(x) - 1; }
 DEV float reciprocal(float x) { return 1.f / x; }
-DEV float pivot(float x) { return 1.f / x; }
+DEV float pivot_reciprocal(float x) { return 1.f / x; }
 DEV void sine_cosine(float x, float* s, float* c) {
   *s = sinf(x);
   *c = cosf(x);

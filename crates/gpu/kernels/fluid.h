@@ -1,41 +1,41 @@
-// Forces of a surrounding fluid on bodies: drag on the box of their inertia, or drag, lift and carried mass on ellipsoids.
+// Fluid forces on bodies: inertia-box drag, or drag, lift and added mass of ellipsoids.
 #pragma once
 #include "inertia.h"
 
 constexpr float PI = 3.14159265f;
 
-// An immersed shape: where it is, and its velocity through the medium along its own axes.
-struct Swim { Place at; v3 spin, speed; };
-DEV Swim swim(const Here& h, int k, v6 v, v3 com) {
+// A shape in the fluid: its pose, and its velocity relative to the medium in its own axes.
+struct FluidShape { Pose at; v3 spin, speed; };
+DEV FluidShape fluid_shape(const Context& h, int k, v6 v, v3 com) {
   int b = ld(fluid_body + k), g = ld(fluid_geom + k);
-  Place p = body_place(h.s, b), at;
-  if (g < 0) at = {mass_centre(h, b, p), p.quat * body_iquat(h.n, b)};
+  Pose p = body_pose(h.s, b), at;
+  if (g < 0) at = {xipos(h, b, p), p.quat * body_iquat(h.n, b)};
   else at = {p.pos + rotate(p.quat, geom_pos(h.n, g)), p.quat * geom_quat(h.n, g)};
   q4 back = conjugate(at.quat);
   return {at, rotate(back, v.r), rotate(back, v.t + cross(v.r, at.pos - com) - wind(h.n, 0))};
 }
 
 DEV float fourth(float x) { return x * x * x * x; }
-// Edges of the box with a body's mass and inertia, and what resists its motion: per unit of speed, and of speed squared.
+// Drag coefficients of the equivalent inertia box: per unit of speed, and of speed squared.
 struct Drag { float spin, speed; v3 spin2, speed2; };
-DEV Drag box_drag(const Here& h, int b) {
+DEV Drag box_drag(const Context& h, int b) {
   v3 in = body_inertia(h.n, b);
   float by = 6.f / body_mass(h.n, b), rho = density(h.n, 0), mu = viscosity(h.n, 0);
   float x = sqrtf(fmaxf(in.y + in.z - in.x, TINY) * by), y = sqrtf(fmaxf(in.x + in.z - in.y, TINY) * by), z = sqrtf(fmaxf(in.x + in.y - in.z, TINY) * by);
   float d = (x + y + z) / 3.f, x4 = fourth(x), y4 = fourth(y), z4 = fourth(z);
   return {PI * d * d * d * mu, 3.f * PI * d * mu, (rho / 64.f) * v3{x * (y4 + z4), y * (x4 + z4), z * (x4 + y4)}, (0.5f * rho) * v3{y * z, x * z, x * y}};
 }
-DEV v6 box_force(const Here& h, int b, const Swim& s) {
+DEV v6 box_force(const Context& h, int b, const FluidShape& s) {
   Drag d = box_drag(h, b);
   return {-(d.spin * s.spin + times(d.spin2, times(absolute(s.spin), s.spin))), -(d.speed * s.speed + times(d.speed2, times(absolute(s.speed), s.speed)))};
 }
 
-// An ellipsoid: squared products of two semi-axes, the area it shows to the flow with the sums it comes from, drag of
-// rotation about each axis, and the rest of what its coefficients give.
-struct Ellipsoid { v3 face, turn; float area, num, denom, widest, diameter, volume; };
-DEV Ellipsoid ellipsoid(const Here& h, int k, v3 v) {
+// Geometry of an ellipsoid: squared products of two semi-axes, the projected area with the sums it is computed from, the drag
+// moments of rotation about each axis, and sizes that the coefficients multiply.
+struct FluidEllipsoid { v3 face, turn; float area, num, denom, widest, diameter, volume; };
+DEV FluidEllipsoid fluid_ellipsoid(const Context& h, int k, v3 v) {
   v3 a = fluid_size(h.n, k);
-  Ellipsoid e;
+  FluidEllipsoid e;
   e.face = {(a.y * a.z) * (a.y * a.z), (a.z * a.x) * (a.z * a.x), (a.x * a.y) * (a.x * a.y)};
   e.num = dot(e.face, times(v, v));
   e.denom = dot(times(e.face, e.face), times(v, v));
@@ -49,14 +49,14 @@ DEV Ellipsoid ellipsoid(const Here& h, int k, v3 v) {
   e.volume = 4.f / 3.f * PI * a.x * a.y * a.z;
   return e;
 }
-DEV v3 carried_mass(const Here& h, int k) { return density(h.n, 0) * v3{fluid_coef(h.n, k, 6), fluid_coef(h.n, k, 7), fluid_coef(h.n, k, 8)}; }
-DEV v3 carried_inertia(const Here& h, int k) { return density(h.n, 0) * v3{fluid_coef(h.n, k, 9), fluid_coef(h.n, k, 10), fluid_coef(h.n, k, 11)}; }
+DEV v3 virtual_mass(const Context& h, int k) { return density(h.n, 0) * v3{fluid_coef(h.n, k, 6), fluid_coef(h.n, k, 7), fluid_coef(h.n, k, 8)}; }
+DEV v3 virtual_inertia(const Context& h, int k) { return density(h.n, 0) * v3{fluid_coef(h.n, k, 9), fluid_coef(h.n, k, 10), fluid_coef(h.n, k, 11)}; }
 
-DEV v6 ellipsoid_force(const Here& h, int k, const Swim& s) {
+DEV v6 ellipsoid_force(const Context& h, int k, const FluidShape& s) {
   v3 w = s.spin, v = s.speed;
-  Ellipsoid e = ellipsoid(h, k, v);
+  FluidEllipsoid e = fluid_ellipsoid(h, k, v);
   float rho = density(h.n, 0), mu = viscosity(h.n, 0), blunt = fluid_coef(h.n, k, 1), slender = fluid_coef(h.n, k, 2), d = e.diameter;
-  v3 p = times(carried_mass(h, k), v), l = times(carried_inertia(h, k), w);
+  v3 p = times(virtual_mass(h, k), v), l = times(virtual_inertia(h, k), w);
   float cosine = e.num / fmaxf(norm(v) * e.denom, TINY);
   v3 kutta = cross((fluid_coef(h.n, k, 4) * rho * cosine * e.area) * cross(times(e.face, v), v), v);
   float drag_w = mu * PI * d * d * d + rho * norm(times(w, e.turn));
@@ -66,11 +66,11 @@ DEV v6 ellipsoid_force(const Here& h, int k, const Swim& s) {
   return fluid_coef(h.n, k, 0) * v6{torque, force};
 }
 
-// Force of the fluid on a body that moves with v, both about a point.
-DEV v6 fluid_force(const Here& h, int b, v6 v, v3 point) {
+// Fluid force on a body that moves with v, both about a point.
+DEV v6 fluid_force(const Context& h, int b, v6 v, v3 point) {
   v6 sum = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
   for (int k = ld(fluid_adr + b); k < ld(fluid_adr + b + 1); k++) {
-    Swim s = swim(h, k, v, point);
+    FluidShape s = fluid_shape(h, k, v, point);
     v6 f = ld(fluid_geom + k) < 0 ? box_force(h, b, s) : ellipsoid_force(h, k, s);
     v3 force = rotate(s.at.quat, f.t);
     sum = sum + v6{rotate(s.at.quat, f.r) + cross(s.at.pos - point, force), force};

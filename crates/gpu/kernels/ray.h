@@ -1,12 +1,12 @@
-// Rays of rangefinders: the nearest visible geom on the way, where it is met, and how its surface lies there.
+// Rangefinder rays: the nearest visible geom, the distance to it, and its surface normal.
 #pragma once
-#include "felt.h"
+#include "contact_sensor.h"
 
-// How far along a ray something is, negative if they miss, and its normal; in the axes of a geom.
-struct Struck { float dist; v3 normal; };
-DEV Struck nearer(Struck a, Struck best) { return a.dist >= 0.f && (best.dist < 0.f || a.dist < best.dist) ? a : best; }
+// Distance along a ray, negative for a miss, and the surface normal; in the axes of a geom.
+struct RayHit { float dist; v3 normal; };
+DEV RayHit nearer(RayHit a, RayHit best) { return a.dist >= 0.f && (best.dist < 0.f || a.dist < best.dist) ? a : best; }
 
-// Outwards at a point of a surface: of the nearest face, if it has such.
+// Outward normal at a point of a surface; for shapes with faces, that of the nearest face.
 DEV v3 box_normal(v3 size, v3 at) {
   v3 out = absolute(at) - size;
   if (out.x >= out.y && out.x >= out.z) return {at.x < 0.f ? -1.f : 1.f, 0.f, 0.f};
@@ -22,17 +22,16 @@ DEV v3 surface_normal(int type, v3 size, v3 at) {
   return unit(at);
 }
 
-// Where a line goes through a triangle, after Möller and Trumbore. With more digits than rays have nothing slips through between two.
-DEV Struck ray_triangle(const v3 (&corner)[3], v3 p, v3 d) {
-  const d3 last = wide(corner[2]), a = wide(corner[0]) - last, b = wide(corner[1]) - last, from = wide(p) - last, way = wide(d);
+// Ray–triangle intersection after Möller and Trumbore, in double precision, so that no ray slips between two adjacent triangles.
+DEV RayHit ray_triangle(const v3 (&corner)[3], v3 p, v3 d) {
+  const d3 last = to_double(corner[2]), a = to_double(corner[0]) - last, b = to_double(corner[1]) - last, from = to_double(p) - last, way = to_double(d);
   const d3 normal = cross(a, b), moment = cross(way, from);
   const real det = dot(way, normal), s = dot(b, moment) / det, t = -dot(a, moment) / det;
-  if (!(size(det) >= NOTHING && s >= 0 && t >= 0 && s + t <= 1)) return {-1.f, {0.f, 0.f, 0.f}};
-  return {(float)(-dot(from, normal) / det), narrow(along(normal, norm(normal)))};
+  if (!(absolute(det) >= MINVAL && s >= 0 && t >= 0 && s + t <= 1)) return {-1.f, {0.f, 0.f, 0.f}};
+  return {(float)(-dot(from, normal) / det), to_float(normalized(normal, norm(normal)))};
 }
 
-// The part of a ray within a box around a middle; it is empty where the second number is the smaller. A ray along a side has no
-// number there, which counts for nothing.
+// The part of a ray within a box; empty if low > high. A ray in the plane of a side gives NaN there, which fmaxf and fminf ignore.
 DEV Roots within_box(v3 middle, v3 half, v3 p, v3 d) {
   Roots part = {0.f, FARTHEST};
   for (int k = 0; k < 3; k++) {
@@ -43,56 +42,57 @@ DEV Roots within_box(v3 middle, v3 half, v3 p, v3 d) {
   return part;
 }
 
-// Triangles of a mesh, in a tree of boxes: each says which is next if the ray misses it.
-DEV Struck ray_mesh(const Here& h, int g, v3 p, v3 d) {
-  Struck best = {-1.f, {0.f, 0.f, 0.f}};
+// Triangles of a mesh, in a flattened bounding volume hierarchy: each box has the index of the next one to test if the ray misses
+// it.
+DEV RayHit ray_mesh(const Context& h, int g, v3 p, v3 d) {
+  RayHit best = {-1.f, {0.f, 0.f, 0.f}};
   if (ray_box(geom_size(h.n, g), p, d) < 0.f) return best;
-  for (int box = ld(geom_box + g); box < ld(geom_box_end + g);) {
-    Roots part = within_box(box_middle(h.n, box), box_half(h.n, box), p, d);
+  for (int box = ld(geom_bvhadr + g); box < ld(geom_bvhend + g);) {
+    Roots part = within_box(bvh_centre(h.n, box), bvh_half(h.n, box), p, d);
     if (part.low > part.high) {
-      box = box_skip(h.n, box);
+      box = bvh_skip(h.n, box);
       continue;
     }
-    const int face = box_face(h.n, box++);
+    const int face = bvh_triangle(h.n, box++);
     if (face == 0) continue;
     v3 corner[3];
-    UNROLL for (int k = 0; k < 3; k++) corner[k] = face_corner(h.n, 3 * (face - 1) + k);
+    UNROLL for (int k = 0; k < 3; k++) corner[k] = triangle_corner(h.n, 3 * (face - 1) + k);
     best = nearer(ray_triangle(corner, p, d), best);
   }
   return best;
 }
 
-// A height field: its base, its surface over cells that the ray passes, and what is below the edges of the surface.
+// A height field: its base box, the surface over the cells that the ray crosses, and the vertical sides below the surface's border.
 struct Terrain {
   int data, columns, rows;
   float half[2], top, bottom, step[2];
 };
-DEV Terrain terrain(const Here& h, int g) {
-  Terrain t = {ld(geom_first + g), ld(geom_count + g), ld(geom_rows + g)};
-  t.half[0] = geom_field(h.n, g, 0), t.half[1] = geom_field(h.n, g, 1), t.top = geom_field(h.n, g, 2), t.bottom = geom_field(h.n, g, 3);
+DEV Terrain terrain(const Context& h, int g) {
+  Terrain t = {ld(geom_dataadr + g), ld(geom_datanum + g), ld(geom_hfieldrows + g)};
+  t.half[0] = geom_hfieldsize(h.n, g, 0), t.half[1] = geom_hfieldsize(h.n, g, 1), t.top = geom_hfieldsize(h.n, g, 2), t.bottom = geom_hfieldsize(h.n, g, 3);
   t.step[0] = 2.f * t.half[0] / (t.columns - 1), t.step[1] = 2.f * t.half[1] / (t.rows - 1);
   return t;
 }
-DEV v3 terrain_point(const Here& h, const Terrain& t, int column, int row) {
-  return {t.step[0] * column - t.half[0], t.step[1] * row - t.half[1], field_height(h.n, t.data + row * t.columns + column) * t.top};
+DEV v3 terrain_point(const Context& h, const Terrain& t, int column, int row) {
+  return {t.step[0] * column - t.half[0], t.step[1] * row - t.half[1], hfield_height(h.n, t.data + row * t.columns + column) * t.top};
 }
-// Cells between two coordinates, in cells, with one more on both sides.
+// Range of cells between two coordinates (in units of cells), with one more on both sides.
 struct Cells { int from, to; };
 DEV Cells cells(float a, float b, int lines) {
   return {(int)fmaxf(floorf(fminf(a, b)) - 1.f, 0.f), (int)fminf(ceilf(fmaxf(a, b)) + 1.f, (float)(lines - 1))};
 }
-DEV Struck ray_cell(const Here& h, const Terrain& t, int column, int row, v3 p, v3 d) {
+DEV RayHit ray_cell(const Context& h, const Terrain& t, int column, int row, v3 p, v3 d) {
   const v3 low = terrain_point(h, t, column, row), high = terrain_point(h, t, column + 1, row + 1);
   const v3 right[3] = {low, terrain_point(h, t, column + 1, row), high}, left[3] = {low, high, terrain_point(h, t, column, row + 1)};
   return nearer(ray_triangle(left, p, d), ray_triangle(right, p, d));
 }
-// The surface, given the part of the ray between its lowest and highest height.
-DEV Struck ray_surface(const Here& h, const Terrain& t, v3 p, v3 d, Roots part, Struck best) {
+// The surface; `part` is the ray between the lowest and the highest elevation.
+DEV RayHit ray_surface(const Context& h, const Terrain& t, v3 p, v3 d, Roots part, RayHit best) {
   const float x = (p.x + part.low * d.x + t.half[0]) / t.step[0], y = (p.y + part.low * d.y + t.half[1]) / t.step[1];
   const float dx = (part.high - part.low) * d.x / t.step[0], dy = (part.high - part.low) * d.y / t.step[1];
   const Cells rows = cells(y, y + dy, t.rows);
   for (int row = rows.from; row < rows.to; row++) {
-    // the part beside a row and its neighbours; along the rows all is
+    // the part of the ray near this row and its neighbours; all of it if the ray is parallel to the rows
     const bool across = fabsf(dy) > 1e-6f;
     const float a = across ? clamp((row - 1 - y) / dy, 0.f, 1.f) : 0.f, b = across ? clamp((row + 2 - y) / dy, 0.f, 1.f) : 1.f;
     const Cells columns = cells(x + a * dx, x + b * dx, t.columns);
@@ -100,8 +100,8 @@ DEV Struck ray_surface(const Here& h, const Terrain& t, v3 p, v3 d, Roots part, 
   }
   return best;
 }
-// A side of the field, from the bottom of its surface up to its edge.
-DEV Struck ray_edge(const Here& h, const Terrain& t, int face, v3 p, v3 d) {
+// A side of the field, from the bottom of the surface up to its border.
+DEV RayHit ray_edge(const Context& h, const Terrain& t, int face, v3 p, v3 d) {
   const int axis = face / 2, other = 1 - axis, lines = axis ? t.columns : t.rows;
   const float sign = face & 1 ? 1.f : -1.f, x = (sign * t.half[axis] - component(p, axis)) / component(d, axis);
   const v3 at = p + x * d;
@@ -113,10 +113,10 @@ DEV Struck ray_edge(const Here& h, const Terrain& t, int face, v3 p, v3 d) {
   if (!(at.z < low * (cell + 1 - along) + high * (along - cell))) return {-1.f, at};
   return {x, {axis ? 0.f : sign, axis ? sign : 0.f, 0.f}};
 }
-DEV Struck ray_field(const Here& h, int g, v3 p, v3 d) {
+DEV RayHit ray_hfield(const Context& h, int g, v3 p, v3 d) {
   const Terrain t = terrain(h, g);
   const v3 base = {t.half[0], t.half[1], 0.5f * t.bottom}, upper = {t.half[0], t.half[1], 0.5f * t.top}, from = {p.x, p.y, p.z + base.z};
-  Struck best = {ray_box(base, from, d), {0.f, 0.f, 0.f}};
+  RayHit best = {ray_box(base, from, d), {0.f, 0.f, 0.f}};
   best.normal = box_normal(base, from + best.dist * d);
   const Roots part = within_box({0.f, 0.f, upper.z}, upper, p, d);
   if (part.low > part.high) return best;
@@ -125,40 +125,40 @@ DEV Struck ray_field(const Here& h, int g, v3 p, v3 d) {
   return best;
 }
 
-// Where a ray meets a geom.
-DEV Struck ray_geom(const Here& h, int g, v3 p, v3 d) {
+// Intersection of a ray with a geom.
+DEV RayHit ray_geom(const Context& h, int g, v3 p, v3 d) {
   const int type = ld(geom_type + g);
-  if (SEES_MESHES && type == GEOM_MESH) return ray_mesh(h, g, p, d);
-  if (SEES_FIELDS && type == GEOM_HFIELD) return ray_field(h, g, p, d);
+  if (RAYS_SEE_MESHES && type == GEOM_MESH) return ray_mesh(h, g, p, d);
+  if (RAYS_SEE_HFIELDS && type == GEOM_HFIELD) return ray_hfield(h, g, p, d);
   const v3 size = geom_size(h.n, g);
   const float x = ray_shape(type, size, p, d);
   return {x, surface_normal(type, size, p + x * d)};
 }
-// The nearest visible geom along z of a site, but for those of its own body; its normal is in the world.
-DEV Struck range(const Here& h, int site) {
-  Place at = site_place(h, site);
+// The nearest visible geom along the z axis of a site, except geoms of the site's own body. The normal is in the world frame.
+DEV RayHit rangefinder(const Context& h, int site) {
+  Pose at = site_pose(h, site);
   v3 along = axis_z(at.quat);
-  Struck best = {-1.f, {0.f, 0.f, 0.f}};
+  RayHit best = {-1.f, {0.f, 0.f, 0.f}};
   for (int g = 0; g < NGEOM; g++) {
-    if (!ld(geom_seen + g) || ld(geom_bodyid + g) == ld(site_bodyid + site)) continue;
-    Place frame = {get3(h.s.gpos, GEOMS, g), get4(h.s.gquat, GEOMS, g)};
-    Struck x = ray_geom(h, g, seen_from(frame, at.pos), rotate(conjugate(frame.quat), along));
+    if (!ld(geom_visible + g) || ld(geom_bodyid + g) == ld(site_bodyid + site)) continue;
+    Pose frame = {get3(h.s.geom_xpos, GEOMS, g), get4(h.s.geom_xquat, GEOMS, g)};
+    RayHit x = ray_geom(h, g, to_frame(frame, at.pos), rotate(conjugate(frame.quat), along));
     x.normal = rotate(frame.quat, x.normal);
     best = nearer(x, best);
   }
   return best;
 }
 
-// What rangefinders say of a ray, as far as they are asked: along z of a site, its depth is how long it is.
-constexpr int RAY_DIST = 0, RAY_DIR = 1, RAY_ORIGIN = 2, RAY_POINT = 3, RAY_NORMAL = 4, RAY_DEPTH = 5;
-DEV void ray_fields(const Here& h, int site, Sheet sheet) {
-  const Place at = site_place(h, site);
-  const Struck x = range(h, site);
+// Fields of a rangefinder's ray, as requested. The ray is the z axis of a site, so its depth equals its distance.
+constexpr int RAYDATA_DIST = 0, RAYDATA_DIR = 1, RAYDATA_ORIGIN = 2, RAYDATA_POINT = 3, RAYDATA_NORMAL = 4, RAYDATA_DEPTH = 5;
+DEV void rangefinder_fields(const Context& h, int site, FieldWriter out) {
+  const Pose at = site_pose(h, site);
+  const RayHit x = rangefinder(h, site);
   const v3 along = axis_z(at.quat), none = {0.f, 0.f, 0.f};
-  put(sheet, RAY_DIST, &x.dist, 1);
-  put(sheet, RAY_DIR, x.dist < 0.f ? none : along);
-  put(sheet, RAY_ORIGIN, at.pos);
-  put(sheet, RAY_POINT, x.dist < 0.f ? none : at.pos + x.dist * along);
-  put(sheet, RAY_NORMAL, x.normal);
-  put(sheet, RAY_DEPTH, &x.dist, 1);
+  put_field(out, RAYDATA_DIST, &x.dist, 1);
+  put_field(out, RAYDATA_DIR, x.dist < 0.f ? none : along);
+  put_field(out, RAYDATA_ORIGIN, at.pos);
+  put_field(out, RAYDATA_POINT, x.dist < 0.f ? none : at.pos + x.dist * along);
+  put_field(out, RAYDATA_NORMAL, x.normal);
+  put_field(out, RAYDATA_DEPTH, &x.dist, 1);
 }

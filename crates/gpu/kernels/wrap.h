@@ -1,43 +1,45 @@
-// The shortest way of a tendon past a sphere or a cylinder, in the plane across it. Arcs are short and tangents nearly straight,
-// so it is found in double precision.
+// Shortest path of a tendon around a sphere or a cylinder, in the plane across it (mju_wrap). Arcs are short and tangents nearly
+// straight, so it is computed in double precision.
 #pragma once
 #include "kinematics.h"
 
-struct Flat { real x, y; };
-DEV Flat operator+(Flat a, Flat b) { return {a.x + b.x, a.y + b.y}; }
-DEV Flat operator-(Flat a, Flat b) { return {a.x - b.x, a.y - b.y}; }
-DEV Flat operator*(real s, Flat a) { return {s * a.x, s * a.y}; }
-DEV real dot(Flat a, Flat b) { return a.x * b.x + a.y * b.y; }
-DEV real turn_from(Flat a, Flat b) { return a.x * b.y - a.y * b.x; }        // positive counterclockwise
-DEV real norm(Flat a) { return root(dot(a, a)); }
-DEV Flat unit(Flat a) {
+struct d2 { real x, y; };
+DEV d2 operator+(d2 a, d2 b) { return {a.x + b.x, a.y + b.y}; }
+DEV d2 operator-(d2 a, d2 b) { return {a.x - b.x, a.y - b.y}; }
+DEV d2 operator*(real s, d2 a) { return {s * a.x, s * a.y}; }
+DEV real dot(d2 a, d2 b) { return a.x * b.x + a.y * b.y; }
+DEV real cross(d2 a, d2 b) { return a.x * b.y - a.y * b.x; }        // positive counterclockwise
+DEV real norm(d2 a) { return root(dot(a, a)); }
+DEV d2 unit(d2 a) {
   real n = norm(a);
-  return n < NOTHING ? Flat{1, 0} : (1 / n) * a;
+  return n < MINVAL ? d2{1, 0} : (1 / n) * a;
 }
 
-// The point of the straight way nearest to the centre; where it lies from the first end, 0, to the second, 1. None if they coincide.
-DEV bool nearest_on(Flat a, Flat b, Flat& foot, real& at) {
-  Flat run = b - a;
+// The point of a segment nearest to the centre, and its parameter from 0 at the first end to 1 at the second. False if the ends
+// coincide.
+DEV bool nearest_on_segment(d2 a, d2 b, d2& foot, real& at) {
+  d2 run = b - a;
   real square = dot(run, run);
-  if (square < NOTHING) return false;
+  if (square < MINVAL) return false;
   at = -dot(run, a) / square;
   foot = a + (at < 0 ? 0 : at > 1 ? 1 : at) * run;
   return true;
 }
 
-// Where the tangent of a point touches a circle, counterclockwise from the point or clockwise.
-DEV Flat tangent_at(Flat p, real radius, real sense) {
+// Tangent point of a circle as seen from p, on the counterclockwise or clockwise side.
+DEV d2 tangent_at(d2 p, real radius, real sense) {
   real square = dot(p, p), length = root(square - radius * radius), k = sense * radius * length;
-  return (1 / square) * Flat{radius * radius * p.x - k * p.y, radius * radius * p.y + k * p.x};
+  return (1 / square) * d2{radius * radius * p.x - k * p.y, radius * radius * p.y + k * p.x};
 }
 
-// Around the outside of a circle, on a side if one is given, else the shorter way. False where the straight way is free.
-DEV bool around(Flat a, Flat b, bool sided, Flat side, real radius, Flat& on, Flat& off, real& angle) {
+// Path around the outside of a circle, on the side of a side site if given, else the shorter one. False if the straight path is
+// free.
+DEV bool wrap_circle(d2 a, d2 b, bool sided, d2 side, real radius, d2& on, d2& off, real& angle) {
   real square = radius * radius, at;
-  Flat foot;
-  if (radius < NOTHING || dot(a, a) < square || dot(b, b) < square || !nearest_on(a, b, foot, at)) return false;
+  d2 foot;
+  if (radius < MINVAL || dot(a, a) < square || dot(b, b) < square || !nearest_on_segment(a, b, foot, at)) return false;
   if (dot(foot, foot) > square && (!sided || dot(side, foot) >= 0)) return false;
-  Flat first[2], last[2];       // clockwise, counterclockwise
+  d2 first[2], last[2];       // clockwise, counterclockwise
   UNROLL for (int k = 0; k < 2; k++) {
     real sense = k ? 1 : -1;
     first[k] = tangent_at(a, radius, sense);
@@ -45,23 +47,23 @@ DEV bool around(Flat a, Flat b, bool sided, Flat side, real radius, Flat& on, Fl
   }
   bool counter;
   real reach = root((dot(a, a) - square) * (dot(b, b) - square));
-  // where tangents of the shorter way cross, only the longer one is open
-  if (sided && size(dot(a, b) - square) <= reach) counter = turn_from(a, b) < 0;
+  // where tangents of the shorter path cross, only the longer one is possible
+  if (sided && absolute(dot(a, b) - square) <= reach) counter = cross(a, b) < 0;
   else if (sided) counter = dot(unit(first[0] + last[0]), side) <= dot(unit(first[1] + last[1]), side);
   else {
-    Flat one = first[0] - last[0], other = first[1] - last[1];
+    d2 one = first[0] - last[0], other = first[1] - last[1];
     counter = dot(one, one) >= dot(other, other);
   }
   on = counter ? first[1] : first[0];
   off = counter ? last[1] : last[0];
-  real cosine = dot(unit(on), unit(off)), turned = counter ? turn_from(on, off) : -turn_from(on, off);
+  real cosine = dot(unit(on), unit(off)), turned = counter ? cross(on, off) : -cross(on, off);
   angle = acos(cosine > 1 ? 1 : cosine < -1 ? -1 : cosine);
   if (turned < 0) angle = 6.283185307179586 - angle;
   return true;
 }
 
-// Sine of the angle between the way and the radius where the way touches a circle from within, or -1 where it all but grazes it: by
-// the law of sines the angles that both ends see add up to the angle between them, and Newton's method comes from the right.
+// Sine of the angle between path and radius where the path touches a circle from within, or -1 if it nearly grazes it. By the law
+// of sines the angles seen from both ends add up to the angle between them. Newton's method starts above the root.
 DEV real incidence(real k1, real k2, real apart) {
   real z = 1 - 1e-7;
   for (int i = 0; i <= 20; i++) {
@@ -70,63 +72,64 @@ DEV real incidence(real k1, real k2, real apart) {
     if (rest > -1e-6) return z;
     auto part = [&](real k) {
       real x = root(1 - z * z * k * k);
-      return k / (x < NOTHING ? NOTHING : x);
+      return k / (x < MINVAL ? MINVAL : x);
     };
     z -= rest / (part(k1) + part(k2) - 2 * part(1));
   }
   return -1;
 }
-// Through a circle, touching it from within. False if the straight way passes through it, or the ends are on opposite sides.
-DEV bool through(Flat a, Flat b, real radius, Flat& touch) {
+// Path through a circle that touches it from within. False if the straight path intersects the circle, or the ends are on opposite
+// sides.
+DEV bool wrap_inside(d2 a, d2 b, real radius, d2& touch) {
   real da = norm(a), db = norm(b), at;
-  if (radius < NOTHING || da <= radius || db <= radius) return false;
-  Flat foot;
-  if (nearest_on(a, b, foot, at) && at > 0 && at < 1 && norm(foot) <= radius) return false;
+  if (radius < MINVAL || da <= radius || db <= radius) return false;
+  d2 foot;
+  if (nearest_on_segment(a, b, foot, at) && at > 0 && at < 1 && norm(foot) <= radius) return false;
   real cosine = dot(a, b) / (da * db);
-  if (cosine < -1 + NOTHING) return false;
+  if (cosine < -1 + MINVAL) return false;
   touch = radius * unit(a + b);
-  if (cosine > 1 - NOTHING) return true;
+  if (cosine > 1 - MINVAL) return true;
   real z = incidence(radius / da, radius / db, acos(cosine));
   if (z < 0) return true;
-  bool from_a = turn_from(a, b) > 0;
-  Flat from = unit(from_a ? a : b);
+  bool from_a = cross(a, b) > 0;
+  d2 from = unit(from_a ? a : b);
   real angle = asin(z) - asin(radius / (from_a ? da : db) * z), s = sin(angle), c = cos(angle);
-  touch = radius * Flat{from.x * c - from.y * s, from.x * s + from.y * c};
+  touch = radius * d2{from.x * c - from.y * s, from.x * s + from.y * c};
   return true;
 }
 
 // The plane through the centre of a sphere and both ends.
-DEV void plane_of(d3 a, d3 b, d3& x, d3& y) {
-  x = along(a, norm(a));
+DEV void wrap_plane(d3 a, d3 b, d3& x, d3& y) {
+  x = normalized(a, norm(a));
   d3 normal = cross(a, b);
   real length = norm(normal);
-  if (length < NOTHING) {
+  if (length < MINVAL) {
     // any plane will do
-    real p = size(x.x), q = size(x.y), r = size(x.z);
+    real p = absolute(x.x), q = absolute(x.y), r = absolute(x.z);
     d3 across = r > p && r > q ? d3{1, 1, 0} : q > p && q > r ? d3{1, 0, 1} : d3{0, 1, 1};
     normal = cross(x, across);
     length = norm(normal);
   }
   y = cross((1 / length) * normal, x);
-  y = along(y, norm(y));
+  y = normalized(y, norm(y));
 }
 
-// The part of a way that touches a geom, in its axes: where, and how long it is. False where the straight way is free.
+// Wraps a segment around a geom, in its axes: both tangent points and the length between them. False if the straight path is free.
 CALL bool wrap(d3 a, d3 b, bool cylinder, real radius, bool sided, d3 side, d3& on, d3& off, real& length) {
-  if (norm(a) < NOTHING || norm(b) < NOTHING) return false;
+  if (norm(a) < MINVAL || norm(b) < MINVAL) return false;
   d3 x = {1, 0, 0}, y = {0, 1, 0};
-  if (!cylinder) plane_of(a, b, x, y);
-  Flat p = {dot(a, x), dot(a, y)}, q = {dot(b, x), dot(b, y)}, first, last;
+  if (!cylinder) wrap_plane(a, b, x, y);
+  d2 p = {dot(a, x), dot(a, y)}, q = {dot(b, x), dot(b, y)}, first, last;
   real angle = 0;
   if (sided && norm(side) < radius) {
-    if (!through(p, q, radius, first)) return false;
+    if (!wrap_inside(p, q, radius, first)) return false;
     last = first;
-  } else if (!around(p, q, sided, radius * unit(Flat{dot(side, x), dot(side, y)}), radius, first, last, angle)) return false;
+  } else if (!wrap_circle(p, q, sided, radius * unit(d2{dot(side, x), dot(side, y)}), radius, first, last, angle)) return false;
   on = first.x * x + first.y * y;
   off = last.x * x + last.y * y;
   length = radius * angle;
   if (cylinder) {
-    // an even climb along the axis
+    // a uniform climb along the axis
     real before = norm(p - first), after = norm(q - last), rise = (b.z - a.z) / (before + length + after);
     on.z = a.z + rise * before;
     off.z = a.z + rise * (before + length);

@@ -1,4 +1,4 @@
-//! A step of the kernels beside a step of the CPU engine, from the same states.
+//! Compares a step of the kernels with a step of the CPU engine from the same states.
 
 use crate::{Plan, Settings, Status, Worlds};
 use sinew_engine::Model;
@@ -7,18 +7,18 @@ use sinew_engine::model::enums::{ConstraintType, Integrator, SolverType, Stage};
 use sinew_engine::step::{forward, step};
 use std::fmt;
 
-/// Everything that is compared.
+/// Outputs that are compared.
 const OUTPUTS: [&str; 6] = ["xpos", "xquat", "geom_xpos", "cdof", "qfrc_smooth", "qacc"];
-/// Relative to the largest number of a field: single precision in positions, sums of many terms in forces, and a solver
-/// that stops at a tolerance of 1e-6.
+/// Tolerances relative to the largest number of a field: single precision for positions, long sums for forces, and a
+/// solver tolerance of 1e-6 for accelerations.
 const POSITIONS: f64 = 1e-5;
 const FORCES: f64 = 1e-4;
 const ACCELERATIONS: f64 = 1e-3;
-/// Where a distance is as near to its margin as this, single precision may or may not find the contact.
+/// If a distance is this close to its margin, single precision may or may not detect the contact.
 const NEAR: f64 = 1e-5;
 
-/// A change of positions that single precision cannot tell from none.
-const LAST_DIGIT: f64 = 1e-7;
+/// A relative change of positions below single precision.
+const ROUNDING: f64 = 1e-7;
 
 /// A number that differs.
 #[derive(Clone, Debug)]
@@ -27,11 +27,11 @@ pub struct Difference {
     pub world: usize,
     /// The field.
     pub field: &'static str,
-    /// What the kernels say.
+    /// The kernels' value.
     pub got: f64,
-    /// What the engine says.
+    /// The engine's value.
     pub want: f64,
-    /// By how much, relative to the field.
+    /// The difference relative to the largest number of the field.
     pub error: f64,
 }
 
@@ -41,83 +41,83 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Settings under which everything that is compared is written out.
+/// Settings with the outputs that are compared.
 pub fn settings() -> Settings {
     Settings { outputs: OUTPUTS.map(String::from).to_vec(), ..Settings::default() }
 }
 
-/// Settings under which all that can be written out is compared.
+/// Settings with all outputs.
 pub fn everything() -> Settings {
     Settings { outputs: crate::outputs::NAMES.map(String::from).to_vec(), ..Settings::default() }
 }
 
-/// States to step from, and what the engine says of them.
+/// Initial states, and the engine's results from them.
 #[derive(Debug, Default)]
 pub struct States {
     /// The states.
     pub worlds: Worlds,
-    /// The engine's results a step later.
+    /// The engine's results after a step.
     pub after: Vec<Data>,
-    /// Whether a contact is barely there or not.
+    /// Whether a contact is at its margin, so that rounding decides whether it exists.
     pub grazing: Vec<bool>,
-    /// Whether the engine's own result turns on the last digit of positions and shapes.
+    /// Whether the engine's own result depends on the rounding of positions and shapes.
     pub fragile: Vec<bool>,
-    /// Whether the way of a tendon does.
+    /// Whether the path of a tendon does.
     pub jumps: Vec<bool>,
-    /// Whether the engine's solver stopped short of the solution, so that its result is that of its path.
+    /// Whether the engine's solver stopped before convergence, so that its result depends on its path.
     pub cut_short: Vec<bool>,
 }
 
 impl States {
-    /// Worlds of which only what comes before contacts is compared.
+    /// Number of worlds that are only compared up to contacts.
     pub fn left_out(&self) -> usize {
         (0..self.after.len()).filter(|w| !self.counts(*w)).count()
     }
 
-    /// Whether a world is compared to the end.
+    /// Whether all fields of a world are compared.
     fn counts(&self, world: usize) -> bool {
         !(self.grazing[world] || self.fragile[world] || self.cut_short[world])
     }
 }
 
-/// Models that single precision cannot tell from one, in which results may nevertheless be others: shapes that coincide, faces that
-/// lie flat on each other, searches that stop anywhere within their tolerance.
-struct Twins {
+/// Copies of a model perturbed by rounding errors. Their results may still differ considerably: coinciding shapes,
+/// flat faces on each other, searches that stop anywhere within their tolerance.
+struct Perturbed {
     models: Vec<Model>,
     random: u64,
 }
 
-impl Twins {
-    /// Signs are drawn: of four, none may show what turns on the last digit.
+impl Perturbed {
+    /// Signs are random: with four copies, none may reveal a dependence on rounding.
     const COUNT: usize = 8;
 
     fn new(m: &Model) -> Self {
-        let mut twins = Twins { models: vec![m.clone(); Self::COUNT], random: 11 };
-        let mut models = std::mem::take(&mut twins.models);
-        for twin in &mut models {
-            let vectors = [&mut twin.body_pos, &mut twin.geom_pos, &mut twin.geom_size];
+        let mut perturbed = Perturbed { models: vec![m.clone(); Self::COUNT], random: 11 };
+        let mut models = std::mem::take(&mut perturbed.models);
+        for model in &mut models {
+            let vectors = [&mut model.body_pos, &mut model.geom_pos, &mut model.geom_size];
             let vectors = vectors.into_iter().flat_map(|list| list.iter_mut().flatten());
-            let quaternions = [&mut twin.body_quat, &mut twin.geom_quat].into_iter();
+            let quaternions = [&mut model.body_quat, &mut model.geom_quat].into_iter();
             let quaternions = quaternions.flat_map(|list| list.iter_mut().flatten());
-            vectors.chain(quaternions).for_each(|x| twins.shake(x));
+            vectors.chain(quaternions).for_each(|x| perturbed.perturb(x));
         }
-        twins.models = models;
-        twins
+        perturbed.models = models;
+        perturbed
     }
 
-    /// Changes the last digit of a number.
-    fn shake(&mut self, x: &mut f64) {
+    /// Perturbs a number by a rounding error.
+    fn perturb(&mut self, x: &mut f64) {
         self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let sign = if self.random >> 63 == 0 { 1.0 } else { -1.0 };
-        *x += sign * LAST_DIGIT * x.abs().max(0.1);
+        *x += sign * ROUNDING * x.abs().max(0.1);
     }
 
-    /// Whether lengths of tendons, and results, change by more than half of what they may differ by.
+    /// Whether tendon lengths, and results, change by more than half of their tolerance.
     fn disagree(&mut self, d: &Data, next: &Data) -> [bool; 2] {
         let mut found = [false; 2];
         for k in 0..Self::COUNT {
             let mut other = d.clone();
-            other.state.qpos.iter_mut().for_each(|x| self.shake(x));
+            other.state.qpos.iter_mut().for_each(|x| self.perturb(x));
             step(&self.models[k], &mut other);
             found[0] |= changed(&next.pose.ten_length, &other.pose.ten_length, POSITIONS);
             found[1] |= results_changed(&self.models[k], next, &other);
@@ -126,7 +126,7 @@ impl Twins {
     }
 }
 
-/// Whether the engine's solver used all its iterations, or is conjugate gradients and stopped where Newton's method does not.
+/// Whether the engine's solver used all iterations, or is CG and stopped where Newton's method does not.
 fn cut_short(m: &Model, d: &Data, next: &Data) -> bool {
     let mut exact = d.clone();
     if m.opt.solver == SolverType::Cg {
@@ -146,14 +146,14 @@ fn changed(a: &[f64], b: &[f64], tolerance: f64) -> bool {
 
 fn results_changed(m: &Model, next: &Data, other: &Data) -> bool {
     let sensed = |d: &Data, group: &Group| {
-        let late = d.accel.qacc.iter().filter(|_| group.late).copied();
-        group.numbers.iter().map(|k| d.sensor.sensordata[*k]).chain(late).collect::<Vec<_>>()
+        let acceleration = d.accel.qacc.iter().filter(|_| group.acceleration).copied();
+        group.numbers.iter().map(|k| d.sensor.sensordata[*k]).chain(acceleration).collect::<Vec<_>>()
     };
     changed(&next.accel.qacc, &other.accel.qacc, ACCELERATIONS)
         || changed(&next.state.qvel, &other.state.qvel, ACCELERATIONS)
         || changed(&next.accel.qfrc_constraint, &other.accel.qfrc_constraint, ACCELERATIONS)
         || changed(next.accel.cfrc_ext.as_flattened(), other.accel.cfrc_ext.as_flattened(), ACCELERATIONS)
-        || readings(m).iter().any(|group| changed(&sensed(next, group), &sensed(other, group), ACCELERATIONS))
+        || sensor_groups(m).iter().any(|group| changed(&sensed(next, group), &sensed(other, group), ACCELERATIONS))
         || changed(&next.state.qpos, &other.state.qpos, POSITIONS)
 }
 
@@ -164,9 +164,9 @@ pub fn states(m: &Model, count: usize, apart: usize) -> States {
     worlds.status = vec![Status::default(); count];
     let mut wide = m.clone();
     wide.geom_margin.iter_mut().chain(wide.pair_margin.iter_mut()).for_each(|margin| *margin += NEAR);
-    let (mut d, mut twins) = (Data::new(m), Twins::new(m));
+    let (mut d, mut perturbed) = (Data::new(m), Perturbed::new(m));
     let mut random = 7u64;
-    let mocap = crate::starts::mocap_poses(&d);
+    let mocap = crate::initial_states::mocap_poses(&d);
     for k in 0..count {
         for _ in 0..if k == 0 { 0 } else { apart } {
             for u in 0..m.nu {
@@ -189,14 +189,14 @@ pub fn states(m: &Model, count: usize, apart: usize) -> States {
         worlds.ctrl.extend(single(&d.state.ctrl));
         worlds.mocap.extend(mocap.iter().copied());
         worlds.time.push(d.state.time as f32);
-        // contacts where the step begins, and at the last stage of Runge–Kutta
+        // contacts at the beginning of the step, and at the last stage of Runge–Kutta
         let mut around = d.clone();
         let grazes = |d: &Data| d.contact.iter().any(|c| (c.dist - c.includemargin).abs() < 3.0 * NEAR);
         forward(&wide, &mut around);
         let begins = grazes(&around);
         step(&wide, &mut around);
         states.grazing.push(begins || grazes(&around) || at_limit(&next));
-        let [jumps, fragile] = twins.disagree(&d, &next);
+        let [jumps, fragile] = perturbed.disagree(&d, &next);
         states.jumps.push(jumps);
         states.fragile.push(fragile || jumps);
         states.cut_short.push(cut_short(m, &d, &next));
@@ -205,36 +205,38 @@ pub fn states(m: &Model, count: usize, apart: usize) -> States {
     states
 }
 
-/// Whether a joint or a tendon is at its limit to the last digit.
+/// Whether a joint or a tendon is at its limit up to rounding.
 fn at_limit(d: &Data) -> bool {
     let limit = |kind: i32| [ConstraintType::LimitJoint as i32, ConstraintType::LimitTendon as i32].contains(&kind);
     let rows = d.efc.efc_type.iter().zip(d.efc.efc_pos.iter().zip(&d.efc.efc_margin));
-    rows.into_iter().any(|(kind, (pos, margin))| limit(*kind) && (pos - margin).abs() < LAST_DIGIT)
+    rows.into_iter().any(|(kind, (pos, margin))| limit(*kind) && (pos - margin).abs() < ROUNDING)
 }
 
-/// Numbers of sensors that are compared by one scale.
+/// Sensor outputs that are compared by a common scale.
 struct Group {
     numbers: Vec<usize>,
     /// Whether they are forces and accelerations.
-    late: bool,
+    acceleration: bool,
 }
 
-/// A group for each sensor of positions and velocities, and one of all that are forces and accelerations, which are differences of
-/// larger ones.
-fn readings(m: &Model) -> Vec<Group> {
+/// One group per sensor of positions and velocities, and one of all forces and accelerations, because those are
+/// differences of larger numbers.
+fn sensor_groups(m: &Model) -> Vec<Group> {
     let (last, first): (Vec<_>, Vec<_>) = (0..m.nsensor).partition(|i| m.sensor_needstage(*i) == Stage::Acc);
-    let group =
-        |sensors: &[usize], late| Group { numbers: sensors.iter().flat_map(|i| m.sensor_range(*i)).collect(), late };
+    let group = |sensors: &[usize], acceleration| Group {
+        numbers: sensors.iter().flat_map(|i| m.sensor_range(*i)).collect(),
+        acceleration,
+    };
     first.iter().map(|i| group(&[*i], false)).chain([group(&last, true)]).collect()
 }
 
-/// The first difference of every field and world; where a contact is barely there or not, or the last digit decides, only of what
-/// comes before contacts.
+/// The first difference of every field and world. If rounding decides about a contact, only what precedes contacts is
+/// compared.
 pub fn differences(m: &Model, plan: &Plan, worlds: &Worlds, states: &States) -> Vec<Difference> {
     let mut all = Vec::new();
     let stages = m.opt.integrator == Integrator::Rk4;
     for (world, d) in states.after.iter().enumerate() {
-        // all that Runge–Kutta leaves follows from its contacts
+        // all results of Runge–Kutta depend on its contacts
         if stages && !states.counts(world) {
             continue;
         }
@@ -274,22 +276,22 @@ pub fn differences(m: &Model, plan: &Plan, worlds: &Worlds, states: &States) -> 
         if !states.counts(world) {
             continue;
         }
-        // a solver that is given few iterations stops early on both sides
+        // with few iterations both solvers may stop early
         let Status { rows, flags, .. } = worlds.status[world];
         check("nefc", &[rows as f32], &[d.efc.efc_type.len() as f64], 1e-6);
         check("flags", &[(flags & !Status::NOT_CONVERGED) as f32], &[0.0], 1e-6);
         check("qfrc_constraint", output("qfrc_constraint"), &d.accel.qfrc_constraint, ACCELERATIONS);
         check("qacc", output("qacc"), &d.accel.qacc, ACCELERATIONS);
-        // the engine finds it with the sensors, at the first stage of Runge–Kutta
+        // the engine computes it with the sensors, at the first stage of Runge–Kutta
         if d.accel.flg_rnepost != 0 && !stages {
             check("cfrc_ext", output("cfrc_ext"), d.accel.cfrc_ext.as_flattened(), ACCELERATIONS);
         }
         let sensed = output("sensordata");
-        for group in readings(m).into_iter().filter(|_| !sensed.is_empty()) {
+        for group in sensor_groups(m).into_iter().filter(|_| !sensed.is_empty()) {
             let mut got: Vec<f32> = group.numbers.iter().map(|k| sensed[*k]).collect();
             let mut want: Vec<f64> = group.numbers.iter().map(|k| d.sensor.sensordata[*k]).collect();
-            if group.late {
-                // what is found from accelerations is no better than they are
+            if group.acceleration {
+                // sensors derived from accelerations are as accurate as these
                 got.extend(output("qacc"));
                 want.extend(d.accel.qacc.iter());
             }

@@ -1,18 +1,18 @@
-//! The model's header: sizes, structure and readers of numbers, as the kernels include them.
+//! The model's header for the kernels: sizes, structure as constant tables, and accessors of numbers.
 
-use crate::facets::Span;
-use crate::gaps::Gap;
-use crate::lines::{LineType, TYPES};
+use crate::fluid::keeps_qderiv;
+use crate::geom_distances::GeomDistance;
+use crate::geom_shapes::{MeshPolygons, SIDE};
+use crate::hull_faces::HullRange;
 use crate::outputs::known;
 pub use crate::outputs::{NAMES, OUTPUTS, outputs};
 use crate::pairs::Kind;
 use crate::plan::{Plan, has};
-use crate::sensors::{self, Turn};
-use crate::sights::seen;
-use crate::solids::{Faces, SIDE};
-use crate::strands::{self, StrandKind};
-use crate::swim::keeps_rate;
-use crate::tables::{HINGE, SLIDE, Shape, TURN, dof_kind};
+use crate::ray_meshes::rays_see;
+use crate::scalar_rows::{ScalarRowType, TYPES};
+use crate::sensors::{self, SensorStage};
+use crate::tables::{HINGE, ROTATION, SLIDE, Shape, dof_kind};
+use crate::transmissions::{self, TransmissionType};
 use crate::trees::{Tree, mass_entries};
 use sinew_engine::Model;
 use sinew_engine::collision::Possible;
@@ -30,15 +30,15 @@ pub fn write(m: &Model, plan: &Plan) -> String {
     switches(m, plan, &mut h);
     team(m, plan, &mut h);
     tree(m, plan, &mut h);
-    strands(m, plan, &mut h);
-    lines(m, plan, &mut h);
+    transmissions(m, plan, &mut h);
+    scalar_rows(m, plan, &mut h);
     actuators(m, plan, &mut h);
     fluid(m, plan, &mut h);
     pairs(m, plan, &mut h);
-    solids(m, plan, &mut h);
+    geom_shapes(m, plan, &mut h);
     sensing(m, &mut h);
-    sights(m, plan, &mut h);
-    gaps(m, plan, &mut h);
+    ray_meshes(m, plan, &mut h);
+    geom_distances(m, plan, &mut h);
     readers(plan, &mut h);
     results(m, plan, &mut h);
     h.text
@@ -60,7 +60,7 @@ impl Header {
 
     fn table<T: Into<i64>>(&mut self, name: &str, values: impl IntoIterator<Item = T>) {
         let values: Vec<i64> = values.into_iter().map(Into::into).collect();
-        // narrow, as little is left of a core's memory beside the worlds to keep tables near
+        // the narrowest type, because the worlds leave little of a multiprocessor's L1 cache for tables
         let within = |low: i64, high: i64| values.iter().all(|v| (low..=high).contains(v));
         let kind = match () {
             () if within(i8::MIN.into(), i8::MAX.into()) => "signed char",
@@ -70,14 +70,14 @@ impl Header {
         self.typed(kind, name, values.iter().map(ToString::to_string).collect());
     }
 
-    /// A function of numbers that the compiler knows.
+    /// A constexpr function, so that unrolled loops see the values.
     fn known(&mut self, name: &str, values: impl Iterator<Item = i64>) {
         let values: Vec<String> = values.map(|v| v.to_string()).collect();
         let list = values.join(",");
         let _ = writeln!(self.text, "DEV constexpr int {name}(int i) {{ const int of[] = {{{list}}}; return of[i]; }}");
     }
 
-    /// An empty table has one entry: no array is empty in C.
+    /// An empty table gets one entry, because C has no empty arrays.
     fn typed(&mut self, kind: &str, name: &str, mut values: Vec<String>) {
         if values.is_empty() {
             values.push("0".into());
@@ -97,13 +97,13 @@ fn sizes(m: &Model, plan: &Plan, h: &mut Header) {
         ("NJNT", m.njnt),
         ("NGEOM", m.ngeom),
         ("NTENDON", m.ntendon),
-        ("NSTRAND", m.nu + m.ntendon),
-        ("NARM", plan.structure.entries.len()),
-        ("NSPAN", plan.structure.spans.len()),
-        ("NFLUID", plan.structure.immersed.len()),
+        ("NTRN", m.nu + m.ntendon),
+        ("NMOMENT", plan.structure.moments.len()),
+        ("NSEGMENT", plan.structure.segments.len()),
+        ("NFLUID", plan.structure.fluid_shapes.len()),
         ("NMOCAP", m.nmocap),
-        ("NTIE", plan.structure.ties.len()),
-        ("NLINE", plan.structure.lines.len()),
+        ("NWELD", plan.structure.welds.len()),
+        ("NSCALAR", plan.structure.scalar_rows.len()),
         ("NPAIR", plan.pairs.all.len()),
         ("NCON", plan.capacity.contacts),
         ("NROW", plan.capacity.rows),
@@ -122,7 +122,7 @@ fn sizes(m: &Model, plan: &Plan, h: &mut Header) {
         ("JNT_BALL", JointType::Ball as i64),
         ("JNT_SLIDE", JointType::Slide as i64),
         ("JNT_HINGE", JointType::Hinge as i64),
-        ("DOF_TURN", TURN),
+        ("DOF_ROTATION", ROTATION),
         ("DOF_HINGE", HINGE),
         ("DOF_SLIDE", SLIDE),
         ("DYN_INTEGRATOR", DynType::Integrator as i64),
@@ -154,14 +154,14 @@ fn switches(m: &Model, plan: &Plan, h: &mut Header) {
     h.switch("IMPLICIT_FAST", by(Integrator::Implicitfast));
     h.switch("RUNGE_KUTTA", by(Integrator::Rk4));
     h.switch("IMPLICIT_DAMPING", by(Integrator::Euler) && damped && !off(DisableFlags::EULERDAMP));
-    h.switch("HAS_ROTORS", m.tendon_armature.iter().any(|a| *a != 0.0));
-    h.switch("BOUNDED_TENDONS", m.tendon_actfrclimited.iter().any(|l| *l != 0));
-    h.switch("KEEPS_RATE", keeps_rate(m, !plan.structure.immersed.is_empty()));
+    h.switch("HAS_TENDON_ARMATURE", m.tendon_armature.iter().any(|a| *a != 0.0));
+    h.switch("HAS_TENDON_ACTFRCLIMIT", m.tendon_actfrclimited.iter().any(|l| *l != 0));
+    h.switch("KEEPS_QDERIV", keeps_qderiv(m, !plan.structure.fluid_shapes.is_empty()));
     h.switch("WARM_START", !off(DisableFlags::WARMSTART));
-    h.switch("MOVING_ARMS", plan.structure.strands.iter().any(|s| s.kind != StrandKind::Fixed));
+    h.switch("MOVING_MOMENTS", plan.structure.transmissions.iter().any(|s| s.kind != TransmissionType::Fixed));
     let all_off = off(DisableFlags::ACTUATION) || m.nu == 0;
-    h.switch("ALL_OFF", all_off);
-    h.switch("SOME_OFF", all_off || (0..m.nu).any(|u| is_disabled(m, u)));
+    h.switch("ACTUATION_DISABLED", all_off);
+    h.switch("SOME_ACTUATORS_DISABLED", all_off || (0..m.nu).any(|u| is_disabled(m, u)));
     let muscles = (0..m.nu).any(|u| {
         let kinds = (m.actuator_dyntype(u), m.actuator_gaintype(u), m.actuator_biastype(u));
         kinds.0 == DynType::Muscle || kinds.1 == GainType::Muscle || kinds.2 == BiasType::Muscle
@@ -174,7 +174,7 @@ fn limited(m: &Model, i: usize) -> bool {
     m.jnt_limited[j] != 0 && matches!(m.jnt_type(j), JointType::Hinge | JointType::Slide)
 }
 
-/// The dof in whose velocity the axis of a dof turns.
+/// The dof with whose velocity the axis of a dof rotates.
 fn before(m: &Model, i: usize) -> i64 {
     let j = m.dof_jntid[i] as usize;
     let first = m.jnt_dofadr[j];
@@ -186,7 +186,7 @@ fn before(m: &Model, i: usize) -> i64 {
     }
 }
 
-/// The last dof that turns or moves together with a dof.
+/// The last dof of the same rotation or translation.
 fn after(m: &Model, i: usize) -> i64 {
     let j = m.dof_jntid[i] as usize;
     let first = i64::from(m.jnt_dofadr[j]);
@@ -206,7 +206,7 @@ fn team(m: &Model, plan: &Plan, h: &mut Header) {
     let team = &plan.team;
     h.constant("TEAM", team.warps);
     h.constant("NGROUP", team.groups.len());
-    h.constant("GROUP_MOST", team.groups.iter().map(ExactSizeIterator::len).max().unwrap_or(0));
+    h.constant("GROUP_MAX", team.groups.iter().map(ExactSizeIterator::len).max().unwrap_or(0));
     h.table("dof_group", (0..m.nv).map(|i| team.of(i) as i64));
     let column = |i: usize| i - team.groups[team.of(i)].start;
     h.table("dof_column", (0..m.nv).map(|i| column(i) as i64));
@@ -250,19 +250,19 @@ fn tree(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("dof_after", (0..m.nv).map(|i| after(m, i)));
     h.table("dof_ancestor", s.dof_ancestors.iter().flatten().map(|a| index(*a)));
     h.table("dof_limited", (0..m.nv).map(|i| i64::from(limited(m, i))));
-    h.table("dof_rubs", (0..m.nv).map(|i| i64::from(m.dof_frictionloss[i] != 0.0)));
+    h.table("dof_hasfriction", (0..m.nv).map(|i| i64::from(m.dof_frictionloss[i] != 0.0)));
     let entries = mass_entries(m);
-    h.switch("OWN_CENTRES", plan.own_centres);
+    h.switch("ABOUT_SUBTREE_COM", plan.about_subtree_com);
     h.constant("NMASS", entries.len());
     h.table("mass_row", entries.iter().map(|e| e.0 as i64));
     h.table("mass_column", entries.iter().map(|e| e.1 as i64));
     common_tree(m, plan, h);
 }
 
-/// The tree of all roots as functions of constants, if they have one in common.
+/// The tree that all roots have in common as constexpr functions, if there is one.
 fn common_tree(m: &Model, plan: &Plan, h: &mut Header) {
     let tree = Tree::common(m, &plan.structure);
-    h.switch("ALIKE", tree.is_some());
+    h.switch("TREES_ALIKE", tree.is_some());
     let tree = tree.unwrap_or(Tree { bodies: vec![0], dofs: vec![None] });
     h.constant("TREE_BODIES", tree.bodies.len());
     h.constant("TREE_DOFS", tree.dofs.len());
@@ -270,7 +270,7 @@ fn common_tree(m: &Model, plan: &Plan, h: &mut Header) {
     h.known("tree_dof_parent", tree.dofs.iter().map(|p| index(*p)));
 }
 
-/// Dofs that move a body, a bit each.
+/// Bit mask of the dofs that move a body.
 fn masks(m: &Model, last: Option<usize>) -> Vec<String> {
     let mut words = vec![0u32; m.nv.div_ceil(32)];
     let mut next = last;
@@ -281,54 +281,60 @@ fn masks(m: &Model, last: Option<usize>) -> Vec<String> {
     words.iter().map(|w| format!("{w}u")).collect()
 }
 
-fn strands(m: &Model, plan: &Plan, h: &mut Header) {
-    let (all, entries) = (&plan.structure.strands, &plan.structure.entries);
-    strands::KINDS.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
-    h.table("strand_kind", all.iter().map(|s| s.kind as i64));
-    h.table("strand_object", all.iter().flat_map(|s| s.objects));
+fn transmissions(m: &Model, plan: &Plan, h: &mut Header) {
+    let (all, entries) = (&plan.structure.transmissions, &plan.structure.moments);
+    transmissions::KINDS.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
+    h.table("trn_type", all.iter().map(|s| s.kind as i64));
+    h.table("trn_object", all.iter().flat_map(|s| s.objects));
     let in_parent = |u: usize| i64::from(m.actuator_trntype(u) == TrnType::Jointinparent);
-    h.table("strand_inparent", (0..m.nu).map(in_parent));
-    let spans = &plan.structure.spans;
-    h.table("span_site", spans.iter().flat_map(|s| s.sites).map(|site| site as i64));
-    h.table("span_geom", spans.iter().map(|s| index(s.geom)));
-    h.table("span_side", spans.iter().map(|s| index(s.side)));
-    h.table("span_cylinder", spans.iter().map(|s| i64::from(s.cylinder)));
-    h.table("strand_of", entries.iter().map(|e| e.strand as i64));
-    h.table("strand_adr", (0..=m.nu + m.ntendon).map(|k| entries.iter().filter(|e| e.strand < k).count() as i64));
-    h.table("strand_qpos", entries.iter().map(|e| e.qpos as i64));
-    h.table("strand_dof", entries.iter().map(|e| e.dof as i64));
-    h.switch("ARMS_APART", strands::apart(entries, m.nv));
-    // the same by dofs
+    h.table("trn_inparent", (0..m.nu).map(in_parent));
+    let segments = &plan.structure.segments;
+    h.table("segment_site", segments.iter().flat_map(|s| s.sites).map(|site| site as i64));
+    h.table("segment_geom", segments.iter().map(|s| index(s.geom)));
+    h.table("segment_sidesite", segments.iter().map(|s| index(s.side_site)));
+    h.table("segment_cylinder", segments.iter().map(|s| i64::from(s.cylinder)));
+    h.table("moment_trn", entries.iter().map(|e| e.transmission as i64));
+    h.table(
+        "trn_momentadr",
+        (0..=m.nu + m.ntendon).map(|k| entries.iter().filter(|e| e.transmission < k).count() as i64),
+    );
+    h.table("moment_qpos", entries.iter().map(|e| e.qpos as i64));
+    h.table("moment_dof", entries.iter().map(|e| e.dof as i64));
+    h.switch("MOMENTS_DISJOINT", transmissions::disjoint(entries, m.nv));
+    // the same sorted by dof
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by_key(|&k| entries[k].dof);
-    h.table("pull_adr", (0..=m.nv).map(|i| entries.iter().filter(|e| e.dof < i).count() as i64));
-    h.table("pull_entry", order.iter().map(|&k| k as i64));
-    h.table("pull_strand", order.iter().map(|&k| entries[k].strand as i64));
+    h.table("dof_momentadr", (0..=m.nv).map(|i| entries.iter().filter(|e| e.dof < i).count() as i64));
+    h.table("dof_moment", order.iter().map(|&k| k as i64));
+    h.table("dof_trn", order.iter().map(|&k| entries[k].transmission as i64));
 }
 
-fn lines(m: &Model, plan: &Plan, h: &mut Header) {
-    let all = &plan.structure.lines;
+fn scalar_rows(m: &Model, plan: &Plan, h: &mut Header) {
+    let all = &plan.structure.scalar_rows;
     TYPES.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
-    h.switch("BOTH_ENDS", all.iter().any(|l| matches!(l.kind, LineType::JointEnds | LineType::TendonEnds)));
+    h.switch(
+        "HAS_BOTH_LIMITS",
+        all.iter().any(|l| matches!(l.kind, ScalarRowType::JointBothLimits | ScalarRowType::TendonBothLimits)),
+    );
     let both = |i: usize| {
         let joint = Some(m.dof_jntid[i] as usize);
-        all.iter().any(|l| l.kind == LineType::JointEnds && l.joints[0] == joint)
+        all.iter().any(|l| l.kind == ScalarRowType::JointBothLimits && l.joints[0] == joint)
     };
-    h.table("dof_both", (0..m.nv).map(|i| i64::from(both(i))));
-    h.table("line_type", all.iter().map(|l| l.kind as i64));
-    let strands = all.iter().flat_map(|l| l.tendons);
-    h.table("line_strand", strands.map(|t| index(t.map(|t| m.nu + t))));
-    h.table("line_tie", all.iter().map(|l| l.tie.0 as i64));
-    h.table("line_part", all.iter().map(|l| l.tie.1 as i64));
-    let ties = &plan.structure.ties;
-    h.table("tie_body", ties.iter().flat_map(|t| t.bodies).map(|b| b as i64));
-    h.table("tie_common", ties.iter().map(|t| common_ancestor(m, t.bodies) as i64));
+    h.table("dof_bothlimits", (0..m.nv).map(|i| i64::from(both(i))));
+    h.table("scalar_type", all.iter().map(|l| l.kind as i64));
+    let tendons = all.iter().flat_map(|l| l.tendons);
+    h.table("scalar_trn", tendons.map(|t| index(t.map(|t| m.nu + t))));
+    h.table("scalar_weld", all.iter().map(|l| l.weld.0 as i64));
+    h.table("scalar_component", all.iter().map(|l| l.weld.1 as i64));
+    let welds = &plan.structure.welds;
+    h.table("weld_body", welds.iter().flat_map(|t| t.bodies).map(|b| b as i64));
+    h.table("weld_ancestor", welds.iter().map(|t| common_ancestor(m, t.bodies) as i64));
     let joints = || all.iter().flat_map(|l| l.joints);
-    h.table("line_qpos", joints().map(|j| j.map_or(-1, |j| i64::from(m.jnt_qposadr[j]))));
-    h.table("line_dof", joints().map(|j| j.map_or(-1, |j| i64::from(m.jnt_dofadr[j]))));
+    h.table("scalar_qpos", joints().map(|j| j.map_or(-1, |j| i64::from(m.jnt_qposadr[j]))));
+    h.table("scalar_dof", joints().map(|j| j.map_or(-1, |j| i64::from(m.jnt_dofadr[j]))));
 }
 
-/// The body nearest to two that both hang from; parents come before their children.
+/// The nearest common ancestor; parents have lower numbers than their children.
 fn common_ancestor(m: &Model, [mut a, mut b]: [usize; 2]) -> usize {
     while a != b {
         let later = if a > b { &mut a } else { &mut b };
@@ -341,7 +347,7 @@ fn actuators(m: &Model, plan: &Plan, h: &mut Header) {
     let clamps = !m.opt.disabled(DisableFlags::CLAMPCTRL);
     h.table("actuator_ctrllimited", m.actuator_ctrllimited.iter().map(|l| i64::from(clamps && *l != 0)));
     let off = m.opt.disabled(DisableFlags::ACTUATION);
-    h.table("actuator_off", (0..m.nu).map(|u| i64::from(off || is_disabled(m, u))));
+    h.table("actuator_disabled", (0..m.nu).map(|u| i64::from(off || is_disabled(m, u))));
     h.table("actuator_gaintype", m.actuator_gaintype.iter().copied());
     h.table("actuator_biastype", m.actuator_biastype.iter().copied());
     h.table("actuator_forcelimited", m.actuator_forcelimited.iter().copied());
@@ -355,16 +361,16 @@ fn actuators(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("actuator_body", (0..m.nu).map(adheres));
     let bodies: Vec<_> = (0..m.nu).map(adheres).filter(|b| *b >= 0).collect();
     h.switch("HAS_ADHESION", !bodies.is_empty());
-    h.switch("LATE_BOUNDS", !bodies.is_empty() && m.jnt_actfrclimited.iter().any(|l| *l != 0));
+    h.switch("CLAMP_AFTER_ADHESION", !bodies.is_empty() && m.jnt_actfrclimited.iter().any(|l| *l != 0));
     let gap = |p: &Possible| p.margin > p.common.includemargin;
     let felt = asked(plan, "sensordata") && (0..m.nsensor).any(|i| m.sensor_type(i) == SensorType::Contact);
     let held = |p: &&Possible| gap(p) && (felt || p.geoms.iter().any(|g| bodies.contains(&m.geom_bodyid[*g])));
-    h.switch("HOLDS_GAPS", plan.pairs.all.iter().any(|p| held(&p)));
+    h.switch("KEEPS_GAP_CONTACTS", plan.pairs.all.iter().any(|p| held(&p)));
     h.table("actuator_act", (0..m.nu).map(|u| index(m.actuator_act(u))));
 }
 
 fn fluid(m: &Model, plan: &Plan, h: &mut Header) {
-    let all = &plan.structure.immersed;
+    let all = &plan.structure.fluid_shapes;
     h.table("fluid_adr", (0..=m.nbody).map(|b| all.iter().filter(|s| s.body < b).count() as i64));
     h.table("fluid_body", all.iter().map(|s| s.body as i64));
     h.table("fluid_geom", all.iter().map(|s| index(s.geom)));
@@ -380,32 +386,32 @@ fn pairs(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("pair_dim", all.iter().map(|p| p.common.dim));
     let bit = |g: usize| plan.structure.last_dof[m.geom_bodyid[g] as usize].map_or(0, |i| 1 << plan.team.of(i));
     h.table("pair_groups", all.iter().map(|p| bit(p.geoms[0]) | bit(p.geoms[1])));
-    let bunches = &plan.pairs.bunches;
-    // a team shares all pairs out among its warps, and searches for distances take the place of bodies' frames
-    let bunched = plan.team.warps == 1 && plan.gaps.is_empty();
-    h.constant("NBUNCH", if bunched { bunches.all.len() } else { 0 });
-    h.table("bunch_first", bunches.all.iter().map(|b| b.first as i64).chain([all.len() as i64]));
-    h.table("bunch_lump", bunches.all.iter().flat_map(|b| b.lumps).map(|l| l as i64));
-    h.table("lump_body", bunches.lumps.iter().map(|l| l.body as i64));
+    let broadphase = &plan.pairs.broadphase;
+    // a team distributes all pairs over its warps, and distance searches overwrite the body frames
+    let bounded = plan.team.warps == 1 && plan.geom_distances.is_empty();
+    h.constant("NBODYPAIR", if bounded { broadphase.pairs.len() } else { 0 });
+    h.table("bodypair_first", broadphase.pairs.iter().map(|b| b.first as i64).chain([all.len() as i64]));
+    h.table("bodypair_bound", broadphase.pairs.iter().flat_map(|b| b.bounds).map(|l| l as i64));
+    h.table("bodybound_body", broadphase.bounds.iter().map(|l| l.body as i64));
     let each = |k: &Kind| {
         let [first, last] = k.range;
         format!(" {}({}, {first}, {last})", format!("{:?}", k.work).to_uppercase(), k.name)
     };
     let (few, other): (Vec<&Kind>, Vec<&Kind>) = plan.pairs.kinds.iter().partition(|k| k.few());
-    h.constant("FEW", few.iter().map(|k| k.most).max().unwrap_or(1));
+    h.constant("MAX_FEW_CONTACTS", few.iter().map(|k| k.most).max().unwrap_or(1));
     h.constant("FEW_PAIRS", few.iter().map(|k| k.range[1]).max().unwrap_or(0));
-    for (name, kinds) in [("FEW_KINDS", few), ("PAIR_KINDS", other)] {
+    for (name, kinds) in [("FEW_COLLIDERS", few), ("COLLIDERS", other)] {
         let _ = writeln!(h.text, "#define {name}{}", kinds.into_iter().map(each).collect::<String>());
     }
 }
 
-fn solids(m: &Model, plan: &Plan, h: &mut Header) {
-    let s = &plan.solids;
-    h.switch("HAS_CONVEX", s.together);
-    let [sides, around] = s.faces.as_ref().map_or([1; 2], Faces::room);
-    h.switch("SEVERAL", s.faces.is_some());
+fn geom_shapes(m: &Model, plan: &Plan, h: &mut Header) {
+    let s = &plan.geom_shapes;
+    h.switch("HAS_CONVEX", s.per_warp);
+    let [sides, around] = s.faces.as_ref().map_or([1; 2], MeshPolygons::room);
+    h.switch("MULTICCD", s.faces.is_some());
     h.constant("FACE_SIDES", sides);
-    h.constant("CORNER_FACES", around);
+    h.constant("VERTEX_FACES", around);
     h.constant("CCD_ITERATIONS", m.opt.ccd_iterations.max(0) as usize);
     let types = [
         ("GEOM_PLANE", GeomType::Plane),
@@ -419,27 +425,28 @@ fn solids(m: &Model, plan: &Plan, h: &mut Header) {
     ];
     types.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
     h.table("geom_type", m.geom_type.iter().copied());
-    h.table("geom_first", s.of_geom.iter().map(|r| r.start as i64));
-    h.table("geom_count", s.of_geom.iter().map(|r| r.len() as i64));
-    h.table("geom_rows", s.rows.iter().map(|n| *n as i64));
+    h.table("geom_dataadr", s.of_geom.iter().map(|r| r.start as i64));
+    h.table("geom_datanum", s.of_geom.iter().map(|r| r.len() as i64));
+    h.table("geom_hfieldrows", s.rows.iter().map(|n| *n as i64));
     h.constant("HULL_SIDE", SIDE);
     h.table("geom_hull", s.hull.iter().map(|seeds| index(*seeds)));
-    let facets = &plan.pairs.facets;
-    let bounds = |name: &str, of: fn(&Span) -> i64, h: &mut Header| h.table(name, facets.of_geom.iter().map(of));
-    bounds("geom_plane", |s| s.planes.start as i64, h);
-    bounds("geom_plane_end", |s| s.planes.end as i64, h);
-    bounds("geom_edge", |s| s.edges.start as i64, h);
-    bounds("geom_edge_end", |s| s.edges.end as i64, h);
+    let hull_faces = &plan.pairs.hull_faces;
+    let hull_range =
+        |name: &str, of: fn(&HullRange) -> i64, h: &mut Header| h.table(name, hull_faces.of_geom.iter().map(of));
+    hull_range("geom_hullfaceadr", |s| s.planes.start as i64, h);
+    hull_range("geom_hullfaceend", |s| s.planes.end as i64, h);
+    hull_range("geom_hulledgeadr", |s| s.edges.start as i64, h);
+    hull_range("geom_hulledgeend", |s| s.edges.end as i64, h);
 }
 
-/// Functions that read numbers: `body_mass(n, i)`, or `jnt_range(n, j, 0)` where an item has several.
+/// Accessors of numbers: `body_mass(n, i)`, or `jnt_range(n, j, 0)` if an item has several.
 fn readers(plan: &Plan, h: &mut Header) {
-    h.text.push_str("struct Numbers { const float *shared, *own; };\n");
-    let (mut shared, mut own) = (0, 0);
-    for (f, each) in plan.numbers.fields.iter().zip(&plan.own.tables) {
+    h.text.push_str("struct Numbers { const float *shared, *per_world; };\n");
+    let (mut shared, mut per_world) = (0, 0);
+    for (f, each) in plan.numbers.fields.iter().zip(&plan.world_fields.tables) {
         let (name, width) = (f.name, f.shape.width());
         let count = f.values.len() / width;
-        let (base, start) = if *each { ("own", own) } else { ("shared", shared) };
+        let (base, start) = if *each { ("per_world", per_world) } else { ("shared", shared) };
         let at = |c: usize| format!("ld(n.{base} + {} + i)", start + c * count);
         let parts = |k: usize| (0..k).map(at).collect::<Vec<_>>().join(", ");
         let _ = match f.shape {
@@ -456,57 +463,57 @@ fn readers(plan: &Plan, h: &mut Header) {
             ),
         };
         shared += f.values.len();
-        own += if *each { f.values.len() } else { 0 };
+        per_world += if *each { f.values.len() } else { 0 };
     }
     h.constant("SHARED", shared);
-    h.constant("OWN", own);
+    h.constant("PER_WORLD", per_world);
 }
 
 fn sensing(m: &Model, h: &mut Header) {
     h.constant("NSENSOR", if m.opt.disabled(DisableFlags::SENSOR) { 0 } else { m.nsensor });
     h.constant("NSENSORDATA", m.nsensordata);
     h.constant("NSITE", m.nsite);
-    sensors::TURNS.iter().for_each(|(name, turn)| h.constant(name, *turn as usize));
-    sensors::KINDS.iter().for_each(|(name, kind, _)| h.constant(&format!("SENSE_{name}"), *kind as usize));
-    // those that are large
+    sensors::STAGES.iter().for_each(|(name, stage)| h.constant(name, *stage as usize));
+    sensors::KINDS.iter().for_each(|(name, kind, _)| h.constant(&format!("SENS_{name}"), *kind as usize));
+    // large sensors are compiled only if they are used
     let uses = |kind: SensorType| (0..m.nsensor).any(|i| m.sensor_type(i) == kind);
     for name in ["TOUCH", "CONTACT", "RANGEFINDER", "INSIDESITE", "POTENTIAL", "KINETIC"] {
         h.switch(&format!("USES_{name}"), sensors::KINDS.iter().any(|k| k.0 == name && uses(k.1)));
     }
-    let kinds = ["WATCH_BODY", "WATCH_INERTIA", "WATCH_GEOM", "WATCH_SITE", "WATCH_CAMERA"];
+    let kinds = ["OBJ_XBODY", "OBJ_BODY", "OBJ_GEOM", "OBJ_SITE", "OBJ_CAMERA"];
     kinds.iter().enumerate().for_each(|(k, name)| h.constant(name, k));
     let all = 0..m.nsensor;
-    let of = |i: usize| sensors::watched(m, m.sensor_objtype(i), m.sensor_objid[i]);
-    let from = |i: usize| sensors::watched(m, m.sensor_reftype(i), m.sensor_refid[i]);
+    let of = |i: usize| sensors::object(m, m.sensor_objtype(i), m.sensor_objid[i]);
+    let from = |i: usize| sensors::object(m, m.sensor_reftype(i), m.sensor_refid[i]);
     h.table("sensor_type", m.sensor_type.iter().copied());
-    h.table("sensor_turn", all.clone().map(|i| sensors::turn(m, i).map_or(-1, |t| t as i64)));
+    h.table("sensor_stage", all.clone().map(|i| sensors::stage(m, i).map_or(-1, |t| t as i64)));
     h.table("sensor_objid", m.sensor_objid.iter().copied());
     h.table("sensor_refid", m.sensor_refid.iter().copied());
-    h.table("sensor_watch", all.clone().map(|i| of(i).0));
+    h.table("sensor_objkind", all.clone().map(|i| of(i).0));
     h.table("sensor_body", all.clone().map(|i| of(i).1));
-    h.table("sensor_refwatch", all.clone().map(|i| from(i).0));
+    h.table("sensor_refkind", all.clone().map(|i| from(i).0));
     h.table("sensor_refbody", all.clone().map(|i| from(i).1));
     h.table("sensor_adr", m.sensor_adr.iter().copied());
     h.table("sensor_dim", m.sensor_dim.iter().copied());
-    h.table("sensor_bounds", all.map(|i| sensors::bounds(m, i)));
+    h.table("sensor_cutofftype", all.map(|i| sensors::cutoff_type(m, i)));
     h.table("sensor_fields", m.sensor_intprm.iter().map(|p| p[0]));
     h.table("sensor_reduce", m.sensor_intprm.iter().map(|p| p[1]));
     h.table("site_type", m.site_type.iter().copied());
-    h.table("geom_seen", (0..m.ngeom).map(|g| i64::from(sensors::is_seen(m, g))));
+    h.table("geom_visible", (0..m.ngeom).map(|g| i64::from(sensors::is_visible(m, g))));
     let mut size = vec![1i64; m.nbody];
     (1..m.nbody).rev().for_each(|b| size[m.body_parentid[b] as usize] += size[b]);
     h.table("body_subtree", size);
 }
 
-fn sights(m: &Model, plan: &Plan, h: &mut Header) {
-    let boxes = &plan.solids.sights.of_geom;
-    h.switch("SEES_MESHES", seen(m, GeomType::Mesh));
-    h.switch("SEES_FIELDS", seen(m, GeomType::Hfield));
-    h.switch("USES_RAYS", (0..m.nsensor).any(|i| sensors::asks_fields(m, i)));
-    h.table("geom_box", boxes.iter().map(|b| b.start as i64));
-    h.table("geom_box_end", boxes.iter().map(|b| b.end as i64));
+fn ray_meshes(m: &Model, plan: &Plan, h: &mut Header) {
+    let boxes = &plan.geom_shapes.ray_meshes.of_geom;
+    h.switch("RAYS_SEE_MESHES", rays_see(m, GeomType::Mesh));
+    h.switch("RAYS_SEE_HFIELDS", rays_see(m, GeomType::Hfield));
+    h.switch("USES_RAYDATA", (0..m.nsensor).any(|i| sensors::asks_fields(m, i)));
+    h.table("geom_bvhadr", boxes.iter().map(|b| b.start as i64));
+    h.table("geom_bvhend", boxes.iter().map(|b| b.end as i64));
     h.switch("USES_CAMERAS", sensors::use_cameras(m));
-    h.switch("MOVES_WORLD", (0..m.nsensor).any(|i| sensors::moving_world(m, i)));
+    h.switch("USES_WORLD_MOMENTUM", (0..m.nsensor).any(|i| sensors::moving_world(m, i)));
     let modes = [
         ("CAM_TRACK", CamLight::Track),
         ("CAM_TRACKCOM", CamLight::Trackcom),
@@ -519,34 +526,34 @@ fn sights(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("cam_targetbodyid", m.cam_targetbodyid.iter().copied());
 }
 
-fn gaps(m: &Model, plan: &Plan, h: &mut Header) {
-    let all = &plan.gaps;
-    h.switch("USES_GAPS", !all.is_empty() && asked(plan, "sensordata"));
-    h.table("gap_adr", (0..=m.nsensor).map(|i| all.iter().filter(|g| g.sensor < i).count() as i64));
-    h.table("gap_geom1", all.iter().map(|g| g.geoms[0] as i64));
-    h.table("gap_geom2", all.iter().map(|g| g.geoms[1] as i64));
-    h.table("gap_flipped", all.iter().map(|g| i64::from(g.flipped)));
+fn geom_distances(m: &Model, plan: &Plan, h: &mut Header) {
+    let all = &plan.geom_distances;
+    h.switch("USES_GEOMDIST", !all.is_empty() && asked(plan, "sensordata"));
+    h.table("geomdist_adr", (0..=m.nsensor).map(|i| all.iter().filter(|g| g.sensor < i).count() as i64));
+    h.table("geomdist_geom1", all.iter().map(|g| g.geoms[0] as i64));
+    h.table("geomdist_geom2", all.iter().map(|g| g.geoms[1] as i64));
+    h.table("geomdist_flipped", all.iter().map(|g| i64::from(g.flipped)));
     let kinds: BTreeSet<&str> = all.iter().map(|g| g.kernel).collect();
-    let kind = |g: &Gap| kinds.iter().position(|name| *name == g.kernel);
-    h.table("gap_kind", all.iter().map(|g| index(kind(g))));
+    let kind = |g: &GeomDistance| kinds.iter().position(|name| *name == g.kernel);
+    h.table("geomdist_collider", all.iter().map(|g| index(kind(g))));
     let each = |(k, name): (usize, &&str)| format!(" KIND({name}, {k})");
-    let _ = writeln!(h.text, "#define GAP_KINDS{}", kinds.iter().enumerate().map(each).collect::<String>());
+    let _ = writeln!(h.text, "#define GEOMDIST_COLLIDERS{}", kinds.iter().enumerate().map(each).collect::<String>());
 }
 
-/// Whether an output is asked for.
+/// Whether an output is requested.
 fn asked(plan: &Plan, name: &str) -> bool {
     plan.outputs.iter().any(|o| o.0 == name)
 }
 
 fn results(m: &Model, plan: &Plan, h: &mut Header) {
     let asked = |name: &str| asked(plan, name);
-    let turns = |turn| asked("sensordata") && (0..m.nsensor).any(|i| sensors::turn(m, i) == Some(turn));
-    h.switch("KEEPS_ACTUATION", asked("qfrc_actuator") || turns(Turn::Force));
+    let has_stage = |stage| asked("sensordata") && (0..m.nsensor).any(|i| sensors::stage(m, i) == Some(stage));
+    h.switch("KEEPS_ACTUATION", asked("qfrc_actuator") || has_stage(SensorStage::Force));
     let limits = (0..m.nsensor).any(|i| m.sensor_type(i) == SensorType::Jointlimitfrc);
-    h.switch("KEEPS_LIMITS", asked("sensordata") && limits);
-    h.switch("LOOKS_INSIDE", turns(Turn::Acceleration));
-    h.switch("SENSES_ADHESION", turns(Turn::Contact));
-    h.switch("KEEPS_CONTACTS", asked("cfrc_ext") || turns(Turn::Acceleration));
+    h.switch("KEEPS_LIMIT_FORCES", asked("sensordata") && limits);
+    h.switch("NEEDS_CFRC_INT", has_stage(SensorStage::Acceleration));
+    h.switch("SENSES_ADHESION_VELOCITY", has_stage(SensorStage::Contact));
+    h.switch("KEEPS_CONTACTS", asked("cfrc_ext") || has_stage(SensorStage::Acceleration));
     for (name, _) in known(m) {
         h.switch(&format!("OUT_{name}"), asked(name));
     }

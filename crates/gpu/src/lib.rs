@@ -1,38 +1,38 @@
 //! Thousands of worlds of one model on one GPU, in single precision, with the results of the CPU engine.
 //!
-//! A warp steps a world that lives in shared memory, and one launch steps the batch. The kernels in `kernels/` are
-//! compiled for the structure of the model (sizes, tree, types of joints and pairs); its numbers are tables. Whatever
-//! the kernels cannot do is refused by name.
+//! One warp steps one world, which lives in shared memory, and one launch steps the whole batch. The kernels in
+//! `kernels/` are compiled for the structure of the model (sizes, tree, types of joints and pairs); its numbers are
+//! tables. Whatever the kernels do not implement is refused by name.
 
 mod arguments;
 mod batch;
-mod bunches;
-mod cables;
+mod broadphase;
+mod spatial_tendons;
 pub mod compare;
 mod compile;
 mod cuda;
 mod device;
-mod digits;
+mod precision;
 pub mod emulate;
 mod error;
-mod facets;
-mod gaps;
+mod hull_faces;
+mod geom_distances;
 mod header;
-mod lines;
+mod scalar_rows;
 mod outputs;
-mod own;
+mod world_fields;
 mod pairs;
 mod plan;
 mod refuse;
 mod request;
 mod sensors;
-mod sights;
-mod solids;
+mod ray_meshes;
+mod geom_shapes;
 mod sources;
 mod speed;
-mod starts;
-mod strands;
-mod swim;
+mod initial_states;
+mod transmissions;
+mod fluid;
 mod tables;
 mod team;
 mod trees;

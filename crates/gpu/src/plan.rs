@@ -1,37 +1,37 @@
 //! What is fixed before the first step: structure, capacities, outputs.
 
-use crate::cables::{Span, spans};
-use crate::digits::loses_digits;
-use crate::gaps::{Gap, gaps};
+use crate::fluid::{FluidShape, fluid_shapes};
+use crate::geom_distances::{GeomDistance, geom_distances};
+use crate::geom_shapes::{GeomShapes, geom_shapes};
 use crate::header;
-use crate::lines::{Line, Tie, lines, ties};
-use crate::own::Own;
 use crate::pairs::{Pairs, pairs};
+use crate::precision::loses_precision;
 use crate::refuse::{self, Refusal};
-use crate::solids::{Solids, solids};
-use crate::strands::{self, Entry, Strand};
-use crate::swim::{Immersed, immersed};
+use crate::scalar_rows::{ScalarRow, Weld, scalar_rows, welds};
+use crate::spatial_tendons::{TendonSegment, segments};
 use crate::tables::{Numbers, numbers};
 use crate::team::Team;
+use crate::transmissions::{self, Moment, Transmission};
+use crate::world_fields::WorldFields;
 use sinew_engine::Model;
 use sinew_engine::data::Data;
 use sinew_engine::model::enums::JointType;
 use sinew_engine::step::step;
 
-/// What the user asks for beside the model.
+/// What the user requests besides the model.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Room for contacts and their rows; estimated from a short roll-out where it is `None`.
+    /// Capacity for contacts and rows; estimated from short roll-outs if it is `None`.
     pub capacity: Option<Capacity>,
     /// Fields of `Data` to write out after each call.
     pub outputs: Vec<String>,
-    /// Fields of the model that each world has its own of.
+    /// Fields of the model of which each world has its own values.
     pub fields: Vec<String>,
-    /// Approximate reciprocals and sines, and no denormal numbers: a little faster, less accurate.
+    /// Approximate reciprocals and sines, and flush denormals to zero: slightly faster, less accurate.
     pub fast_math: bool,
 }
 
-/// Room in a world.
+/// Capacity of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capacity {
     /// Contacts.
@@ -41,105 +41,105 @@ pub struct Capacity {
 }
 
 impl Capacity {
-    /// No more than another.
+    /// The smaller of both.
     fn within(self, most: Capacity) -> Self {
         Capacity { contacts: self.contacts.min(most.contacts), rows: self.rows.min(most.rows) }
     }
 }
 
-/// A model made ready for the kernels.
+/// A model prepared for the kernels.
 #[derive(Debug)]
 pub struct Plan {
     pub(crate) structure: Structure,
     pub(crate) pairs: Pairs,
-    pub(crate) gaps: Vec<Gap>,
-    pub(crate) solids: Solids,
+    pub(crate) geom_distances: Vec<GeomDistance>,
+    pub(crate) geom_shapes: GeomShapes,
     pub(crate) numbers: Numbers,
-    pub(crate) own: Own,
+    pub(crate) world_fields: WorldFields,
     pub(crate) team: Team,
     /// Whether inertias and forces of subtrees are about their own centres of mass.
-    pub(crate) own_centres: bool,
-    /// Room for contacts and rows.
+    pub(crate) about_subtree_com: bool,
+    /// Capacity for contacts and rows.
     pub capacity: Capacity,
-    /// What the larger build has room for at least: the initial state.
+    /// Minimum capacity of the larger build: what the initial state needs.
     initial: Capacity,
-    /// Outputs and their sizes in a world.
+    /// Outputs and their sizes per world.
     pub outputs: Vec<(&'static str, usize)>,
     header: String,
-    /// Whether it is for worlds that had too little room.
+    /// Whether this is the build with more capacity.
     larger: bool,
 }
 
-/// Lists that follow from the tree and the transmissions.
+/// Lists derived from the tree, transmissions and equalities.
 #[derive(Debug, Default)]
 pub struct Structure {
-    /// Bodies that hang from the world, and the size of their subtrees.
+    /// Children of the world, and the sizes of their subtrees.
     pub roots: Vec<(usize, usize)>,
     /// Last dof that moves a body.
     pub last_dof: Vec<Option<usize>>,
-    /// 1st, 2nd, 4th … ancestors of bodies; the world for those that have fewer.
+    /// 1st, 2nd, 4th … ancestors of bodies; the world if there are fewer.
     pub body_ancestors: Vec<Vec<usize>>,
     /// The same for dofs.
     pub dof_ancestors: Vec<Vec<Option<usize>>>,
-    /// What actuators pull at, then tendons.
-    pub strands: Vec<Strand>,
-    /// How far they move with dofs.
-    pub entries: Vec<Entry>,
-    /// Spans of spatial tendons.
-    pub spans: Vec<Span>,
-    /// What the fluid acts on.
-    pub immersed: Vec<Immersed>,
-    /// Constraints of a single row.
-    pub lines: Vec<Line>,
-    /// Bodies that are kept together.
-    pub ties: Vec<Tie>,
+    /// Transmissions of actuators, then tendons.
+    pub transmissions: Vec<Transmission>,
+    /// Their moments.
+    pub moments: Vec<Moment>,
+    /// Segments of spatial tendons.
+    pub segments: Vec<TendonSegment>,
+    /// Shapes that the fluid acts on.
+    pub fluid_shapes: Vec<FluidShape>,
+    /// Scalar constraint rows.
+    pub scalar_rows: Vec<ScalarRow>,
+    /// Connects and welds.
+    pub welds: Vec<Weld>,
 }
 
 impl Plan {
-    /// Reads a model.
+    /// Plans the kernels for a model.
     ///
     /// # Errors
-    /// The model has something that no kernel does.
+    /// The model has something that no kernel implements.
     pub fn new(m: &Model, settings: &Settings) -> Result<Self, Refusal> {
         refuse::check(m)?;
         let mut d = Data::new(m);
         let pairs = pairs(m, &d)?;
         let structure = Structure::new(m);
-        let gaps = gaps(m);
-        let solids = solids(m, &pairs, &gaps);
-        let numbers = numbers(m, &structure, &pairs, &solids);
+        let geom_distances = geom_distances(m);
+        let geom_shapes = geom_shapes(m, &pairs, &geom_distances);
+        let numbers = numbers(m, &structure, &pairs, &geom_shapes);
         let team = Team::new(m);
         let [capacity, initial] = match settings.capacity {
-            Some(asked) => [asked.within(most(&pairs, structure.lines.len())); 2],
-            None => estimate(m, &mut d, &pairs, structure.lines.len(), team.warps),
+            Some(asked) => [asked.within(most(&pairs, structure.scalar_rows.len())); 2],
+            None => estimate(m, &mut d, &pairs, structure.scalar_rows.len(), team.warps),
         };
         let outputs = header::outputs(m, &settings.outputs)?;
-        let own = Own::new(m, &numbers, &settings.fields)?;
+        let world_fields = WorldFields::new(m, &numbers, &settings.fields)?;
         let mut plan = Plan {
             structure,
             pairs,
-            gaps,
-            solids,
+            geom_distances,
+            geom_shapes,
             numbers,
-            own,
+            world_fields,
             team,
-            own_centres: loses_digits(m),
+            about_subtree_com: loses_precision(m),
             capacity,
             initial,
             outputs,
             header: String::new(),
             larger: false,
         };
-        plan.header = header::write(&plan.own.general(m), &plan);
+        plan.header = header::write(&plan.world_fields.general(m), &plan);
         Ok(plan)
     }
 
-    /// The same with more room, for worlds that need it; `None` if there is as much as can be needed.
+    /// The same with more capacity, for worlds that need it; `None` if this plan has the maximum capacity.
     ///
     /// # Errors
     /// As [`Plan::new`].
     pub fn larger(&self, m: &Model, settings: &Settings) -> Result<Option<Self>, Refusal> {
-        let most = most(&self.pairs, self.structure.lines.len());
+        let most = most(&self.pairs, self.structure.scalar_rows.len());
         let Capacity { contacts, rows } = self.capacity;
         let capacity = Capacity {
             contacts: (contacts * GROWTH).max(self.initial.contacts).clamp(1, most.contacts.max(1)),
@@ -152,23 +152,23 @@ impl Plan {
         Ok(Some(Plan { larger: true, ..plan }))
     }
 
-    /// Whether it is for worlds that had too little room.
+    /// Whether this is the build with more capacity.
     pub(crate) fn is_larger(&self) -> bool {
         self.larger
     }
 
-    /// The kernels for this model, as one text.
+    /// The CUDA source for this model.
     pub fn source(&self) -> String {
         let text = crate::sources::joined("step.cu", &self.header, false);
         if self.larger { format!("#define LARGER\n{text}") } else { text }
     }
 
-    /// The same for a CPU: a program that reads a batch from its input, steps it, and writes it out.
+    /// The C++ source for a CPU: a library that runs the same kernels on emulated lanes.
     pub fn emulator(&self) -> String {
         crate::sources::joined("emulate.cpp", &self.header, true)
     }
 
-    /// Numbers that all worlds share, as the kernels read them.
+    /// Numbers that all worlds share, in the kernels' layout.
     pub fn shared(&self) -> Vec<f32> {
         self.numbers.packed()
     }
@@ -177,7 +177,7 @@ impl Plan {
 /// Tables of a model.
 pub(crate) fn tables_of(m: &Model) -> Result<Numbers, Refusal> {
     let (pairs, structure) = (pairs(m, &Data::new(m))?, Structure::new(m));
-    Ok(numbers(m, &structure, &pairs, &solids(m, &pairs, &gaps(m))))
+    Ok(numbers(m, &structure, &pairs, &geom_shapes(m, &pairs, &geom_distances(m))))
 }
 
 impl Structure {
@@ -194,23 +194,23 @@ impl Structure {
         }
         let up = |i: usize| usize::try_from(m.dof_parentid[i]).ok();
         let bodies = doubled((0..m.nbody).map(|b| (parent(b) > 0).then(|| parent(b))).collect());
-        let strands = strands::strands(m);
+        let transmissions = transmissions::transmissions(m);
         Structure {
             roots,
             body_ancestors: bodies.into_iter().map(|r| r.into_iter().map(|a| a.unwrap_or(0)).collect()).collect(),
             dof_ancestors: doubled((0..m.nv).map(up).collect()),
-            entries: strands::entries(m, &strands, &last_dof),
-            strands,
+            moments: transmissions::moments(m, &transmissions, &last_dof),
+            transmissions,
             last_dof,
-            spans: spans(m),
-            immersed: immersed(m),
-            lines: lines(m),
-            ties: ties(m),
+            segments: segments(m),
+            fluid_shapes: fluid_shapes(m),
+            scalar_rows: scalar_rows(m),
+            welds: welds(m),
         }
     }
 }
 
-/// From parents to 1st, 2nd, 4th … ancestors, until nothing has any.
+/// From parents to 1st, 2nd, 4th … ancestors, until there are none.
 fn doubled(parents: Vec<Option<usize>>) -> Vec<Vec<Option<usize>>> {
     let mut rounds = Vec::new();
     let mut now = parents;
@@ -222,49 +222,52 @@ fn doubled(parents: Vec<Option<usize>>) -> Vec<Vec<Option<usize>>> {
     rounds
 }
 
-/// How much more room a world gets that needs it.
+/// Factor by which the larger build has more capacity.
 const GROWTH: usize = 4;
 
-/// What all pairs and lines can fill.
-fn most(pairs: &Pairs, lines: usize) -> Capacity {
+/// Maximum number of contacts and rows of all pairs and scalar constraints.
+fn most(pairs: &Pairs, scalar_rows: usize) -> Capacity {
     let dim = pairs.all.iter().map(|p| p.common.dim as usize).max().unwrap_or(0);
-    Capacity { contacts: pairs.most, rows: (dim * pairs.most + lines).next_multiple_of(4) }
+    Capacity { contacts: pairs.most, rows: (dim * pairs.most + scalar_rows).next_multiple_of(4) }
 }
 
-/// Contacts and lines that a warp holds one a lane.
+/// Blocks that a warp holds with one per lane.
 const LANES: usize = 32;
 
-/// Contacts there is room for though roll-outs seldom have so many, and though they have none.
+/// Capacity for contacts even if roll-outs rarely have so many, and even if they have none.
 const SELDOM_ROOM: usize = 16;
 const LEAST_ROOM: usize = 8;
 
-/// How controls of a roll-out that shows how many contacts there are change.
+/// How controls change during a roll-out that samples contact counts.
 #[derive(Clone, Copy, PartialEq)]
 enum Controls {
     /// As at its start: things come to rest.
     Stay,
-    /// Drawn before each step; that moves little.
+    /// Random in each step; that moves little.
     Noise,
-    /// Drawn now and then, and held.
+    /// Random, and held for some steps.
     Held,
 }
 
-/// Steps of a roll-out by how controls change; those from the initial state of a model that has keyframes.
+/// Roll-outs: how controls change, and the number of steps. The last is for the initial state of a model with
+/// keyframes.
 const TRIALS: [(Controls, usize); 3] = [(Controls::Stay, 200), (Controls::Noise, 100), (Controls::Held, 100)];
 const INITIAL_STEPS: usize = 10;
 /// Steps for which controls are held.
 const HOLD: usize = 25;
 
-/// Room for a quarter more than what short roll-outs need at most, or half as much again for teams, which leave some of a core's
-/// memory, but no more than twice of what one of them needs four times out of five, and never more than all pairs can fill. Room
-/// costs all worlds, and so does a second contact a lane; the few that need more go on in the larger build. Roll-outs begin at the first keyframe where there is one: the initial state of such a
-/// model may be one that nobody starts from, with arms inside each other; for that there is room in the larger build, the second here.
-fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize, warps: usize) -> [Capacity; 2] {
-    let most = most(pairs, lines);
+/// Estimates the capacity of both builds from short roll-outs. It is a quarter more than the maximum, or a half more
+/// for teams, which do not use all shared memory; but no more than twice the 80th percentile of a roll-out, and never
+/// more than all pairs can need. Capacity costs every world, and so does a second contact per lane; the few worlds
+/// that need more continue in the larger build. Roll-outs begin at the first keyframe if there is one: the initial
+/// state of such a model is often not used, and may have interpenetrating arms. The larger build, the second here,
+/// has enough capacity for it.
+fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, scalar_rows: usize, warps: usize) -> [Capacity; 2] {
+    let most = most(pairs, scalar_rows);
     let mut random = 1;
     let steps = if m.nkey > 0 { INITIAL_STEPS } else { 0 };
     let initial = trial(m, d, &mut random, (Controls::Noise, steps)).into_iter().max().unwrap_or_default();
-    let initial = Capacity { contacts: initial.0 * 3 / 2, rows: (initial.1 * 3 / 2 + lines).next_multiple_of(4) };
+    let initial = Capacity { contacts: initial.0 * 3 / 2, rows: (initial.1 * 3 / 2 + scalar_rows).next_multiple_of(4) };
     let (mut largest, mut usual) = ((0, 0), 0);
     for kind in TRIALS {
         d.reset(m);
@@ -276,17 +279,17 @@ fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize, warps: usize) 
         largest = largest.max(seen[kind.1 - 1]);
         usual = usual.max(seen[kind.1 * 4 / 5].0);
     }
-    let lanes = (LANES * warps).saturating_sub(lines);
+    let lanes = (LANES * warps).saturating_sub(scalar_rows);
     let margin = if warps > 1 { largest.0 / 2 } else { largest.0 / 4 };
     let room = (largest.0 + margin).clamp(LEAST_ROOM, SELDOM_ROOM.max(2 * usual + 4));
     let contacts = room.min(if usual <= lanes { lanes } else { usize::MAX });
-    // as many rows a contact as at the most, or as one can have if there was none
+    // as many rows per contact as at the maximum; if there was no contact, as many as one can have
     let (rows, of) = if largest.0 > 0 { (largest.1, largest.0) } else { (most.rows, most.contacts.max(1)) };
-    let rows = (contacts * rows).div_ceil(of) + lines;
+    let rows = (contacts * rows).div_ceil(of) + scalar_rows;
     [Capacity { contacts, rows: rows.max(4).next_multiple_of(4) }, initial].map(|room| room.within(most))
 }
 
-/// Contacts and their rows in each step of a roll-out.
+/// Numbers of contacts and of their rows in each step of a roll-out.
 fn trial(m: &Model, d: &mut Data, random: &mut u64, (controls, steps): (Controls, usize)) -> Vec<(usize, usize)> {
     let mut seen = Vec::with_capacity(steps);
     for k in 0..steps {
@@ -303,7 +306,7 @@ fn trial(m: &Model, d: &mut Data, random: &mut u64, (controls, steps): (Controls
     seen
 }
 
-/// Whether joints of a kind are in a model.
+/// Whether a model has joints of a type.
 pub(crate) fn has(m: &Model, kind: JointType) -> bool {
     (0..m.njnt).any(|j| m.jnt_type(j) == kind)
 }

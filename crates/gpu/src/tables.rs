@@ -1,39 +1,39 @@
-//! A model as the kernels read it: structure as integers that are compiled in, numbers as one array in device memory.
+//! The model's numbers as the kernels read them: one array in device memory.
 
-use crate::bunches;
-use crate::facets::Facets;
-use crate::lines::LineType;
+use crate::broadphase;
+use crate::fluid::coefficients;
+use crate::geom_shapes::{GeomShapes, MeshPolygons, aabb};
+use crate::hull_faces::HullFaces;
 use crate::pairs::Pairs;
 use crate::plan::Structure;
+use crate::scalar_rows::ScalarRowType;
 use crate::sensors;
-use crate::solids::{Faces, Solids, bounds};
-use crate::swim::coefficients;
 use sinew_engine::Model;
 use sinew_engine::constraint::impedance::hold;
 use sinew_engine::model::enums::{BiasType, CamLight, DisableFlags, GainType, GeomType, JointType};
 use sinew_engine::support::camera::focal;
 use sinew_math::quat;
 
-/// What is too small to divide by.
+/// Smallest divisor (mjMINVAL).
 const MINVAL: f64 = 1e-15;
 
-/// How a kernel reads an item of a field.
+/// How kernels read an item of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A number.
     Scalar,
-    /// A whole number, by its bits.
+    /// An integer, stored by its bits.
     Integer,
     /// A vector of three.
     Vector,
     /// A quaternion.
     Quaternion,
-    /// So many numbers, read one by one.
+    /// This many numbers, read one by one.
     Row(usize),
 }
 
 impl Shape {
-    /// Numbers of an item.
+    /// Numbers per item.
     pub fn width(self) -> usize {
         match self {
             Shape::Scalar | Shape::Integer => 1,
@@ -47,11 +47,11 @@ impl Shape {
 /// A field of numbers, item by item.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Its name in the kernels; MuJoCo's where it has one.
+    /// Its name in the kernels; MuJoCo's name if it has one.
     pub name: &'static str,
-    /// How an item is read.
+    /// Type of an item.
     pub shape: Shape,
-    /// The numbers, a row an item.
+    /// The numbers, one row per item.
     pub values: Vec<f32>,
 }
 
@@ -60,8 +60,8 @@ pub struct Field {
 pub struct Numbers {
     /// Fields in the order they are stored.
     pub fields: Vec<Field>,
-    /// Lines they are for, which ranges and margins decide.
-    pub lines: Vec<(LineType, Option<usize>)>,
+    /// The scalar rows they are for; ranges and margins decide which there are.
+    pub scalar_rows: Vec<(ScalarRowType, Option<usize>)>,
 }
 
 impl Numbers {
@@ -80,24 +80,24 @@ impl Numbers {
         self.fields.push(Field { name, shape: Shape::Integer, values });
     }
 
-    /// All numbers in the order of the kernels.
+    /// All numbers in the kernels' layout.
     pub fn packed(&self) -> Vec<f32> {
         self.fields.iter().flat_map(Field::packed).collect()
     }
 }
 
 impl Field {
-    /// Its numbers component by component, so that lanes read side by side.
+    /// Its numbers component by component, so that loads of adjacent lanes coalesce.
     pub fn packed(&self) -> Vec<f32> {
         let width = self.shape.width();
         (0..width).flat_map(|c| self.values.iter().skip(c).step_by(width).copied()).collect()
     }
 }
 
-/// Numbers of a model of the given structure.
-pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs, solids: &Solids) -> Numbers {
-    let lines = s.lines.iter().map(|l| (l.kind, l.joints[0])).collect();
-    let mut n = Numbers { lines, ..Numbers::default() };
+/// Numbers of a model with the given structure.
+pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs, geoms: &GeomShapes) -> Numbers {
+    let scalar_rows = s.scalar_rows.iter().map(|l| (l.kind, l.joints[0])).collect();
+    let mut n = Numbers { scalar_rows, ..Numbers::default() };
     settings(m, &mut n);
     bodies(m, &mut n);
     joints(m, &mut n);
@@ -105,13 +105,13 @@ pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs, solids: &Solids) -> Numb
     tendons(m, s, &mut n);
     fluid(m, s, &mut n);
     contacts(m, pairs, &mut n);
-    shapes(m, solids, &mut n);
-    facets(&pairs.facets, &mut n);
+    shapes(m, geoms, &mut n);
+    hull_faces(&pairs.hull_faces, &mut n);
     cameras(m, &mut n);
     n
 }
 
-/// Single precision cannot tell accelerations apart below this.
+/// Smallest solver tolerance that single precision resolves.
 const LEAST_TOLERANCE: f64 = 1e-6;
 
 fn settings(m: &Model, n: &mut Numbers) {
@@ -158,21 +158,21 @@ fn joints(m: &Model, n: &mut Numbers) {
     n.list("jnt_margin", m.jnt_margin.iter().copied());
     n.rows("jnt_actfrcrange", Shape::Row(2), m.jnt_actfrcrange.iter().copied());
     let limits: Vec<_> = (0..m.njnt).map(|j| hold(m, m.jnt_solref[j], [0.0; 2], m.jnt_solimp[j])).collect();
-    n.rows("jnt_hold", Shape::Row(2), limits.iter().map(|h| h.first));
+    n.rows("jnt_kb", Shape::Row(2), limits.iter().map(|h| h.first));
     n.rows("jnt_solimp", Shape::Row(5), limits.iter().map(|h| h.solimp));
     n.list("dof_armature", m.dof_armature.iter().copied());
     n.list("dof_damping", m.dof_damping.iter().map(|b| if dampers { *b } else { 0.0 }));
     n.list("dof_invweight0", m.dof_invweight0.iter().copied());
     n.list("dof_frictionloss", m.dof_frictionloss.iter().copied());
     let friction: Vec<_> = (0..m.nv).map(|i| hold(m, m.dof_solref[i], [0.0; 2], m.dof_solimp[i])).collect();
-    n.rows("dof_hold", Shape::Row(2), friction.iter().map(|h| h.first));
+    n.rows("dof_kb", Shape::Row(2), friction.iter().map(|h| h.first));
     n.rows("dof_solimp", Shape::Row(5), friction.iter().map(|h| h.solimp));
 }
 
 fn actuators(m: &Model, s: &Structure, n: &mut Numbers) {
     let affine = |p: &[f64; 10]| [p[0], p[1], p[2]];
-    n.list("strand_arm", s.entries.iter().map(|e| e.arm));
-    n.list("span_share", s.spans.iter().map(|s| s.share));
+    n.list("moment_coef", s.moments.iter().map(|e| e.coef));
+    n.list("segment_scale", s.segments.iter().map(|s| s.scale));
     n.rows(
         "actuator_gain",
         Shape::Row(3),
@@ -198,7 +198,8 @@ fn actuators(m: &Model, s: &Structure, n: &mut Numbers) {
     muscles(m, n);
 }
 
-/// Curves of muscles in absolute units: peak force, where the scale begins, the optimal length, and the bends.
+/// Muscle curves in absolute units: peak force, start of the scaled length range, optimal length, and curve
+/// parameters.
 fn muscles(m: &Model, n: &mut Numbers) {
     let scaled = |u: usize, p: &[f64; 10]| {
         let force = if p[2] < 0.0 { p[3] / m.actuator_acc0[u].max(MINVAL) } else { p[2] };
@@ -221,7 +222,7 @@ fn muscles(m: &Model, n: &mut Numbers) {
 }
 
 fn fluid(m: &Model, s: &Structure, n: &mut Numbers) {
-    let all: Vec<_> = s.immersed.iter().map(|shape| coefficients(m, shape)).collect();
+    let all: Vec<_> = s.fluid_shapes.iter().map(|shape| coefficients(m, shape)).collect();
     n.rows("fluid_size", Shape::Vector, all.iter().map(|c| c.0));
     n.rows("fluid_coef", Shape::Row(12), all.iter().map(|c| c.1));
 }
@@ -235,17 +236,17 @@ fn tendons(m: &Model, s: &Structure, n: &mut Numbers) {
     n.rows("tendon_actfrcrange", Shape::Row(2), m.tendon_actfrcrange.iter().copied());
     n.list("tendon_length0", m.tendon_length0.iter().copied());
     n.rows("tendon_lengthspring", Shape::Row(2), m.tendon_lengthspring.iter().copied());
-    n.rows("line_range", Shape::Row(2), s.lines.iter().map(|l| l.range));
-    n.list("line_margin", s.lines.iter().map(|l| l.margin));
-    n.list("line_invweight", s.lines.iter().map(|l| l.invweight));
-    n.rows("line_hold", Shape::Row(2), s.lines.iter().map(|l| l.hold.first));
-    n.rows("line_solimp", Shape::Row(5), s.lines.iter().map(|l| l.hold.solimp));
+    n.rows("scalar_range", Shape::Row(2), s.scalar_rows.iter().map(|l| l.range));
+    n.list("scalar_margin", s.scalar_rows.iter().map(|l| l.margin));
+    n.list("scalar_invweight", s.scalar_rows.iter().map(|l| l.invweight));
+    n.rows("scalar_kb", Shape::Row(2), s.scalar_rows.iter().map(|l| l.hold.first));
+    n.rows("scalar_solimp", Shape::Row(5), s.scalar_rows.iter().map(|l| l.hold.solimp));
     for k in 0..2 {
-        n.rows(["tie_pos1", "tie_pos2"][k], Shape::Vector, s.ties.iter().map(|t| t.points[k]));
-        n.rows(["tie_quat1", "tie_quat2"][k], Shape::Quaternion, s.ties.iter().map(|t| t.frames[k]));
+        n.rows(["weld_pos1", "weld_pos2"][k], Shape::Vector, s.welds.iter().map(|t| t.points[k]));
+        n.rows(["weld_quat1", "weld_quat2"][k], Shape::Quaternion, s.welds.iter().map(|t| t.frames[k]));
     }
-    n.list("tie_scale", s.ties.iter().map(|t| t.scale));
-    n.rows("line_polynomial", Shape::Row(5), s.lines.iter().map(|l| l.polynomial));
+    n.list("weld_torquescale", s.welds.iter().map(|t| t.scale));
+    n.rows("scalar_polycoef", Shape::Row(5), s.scalar_rows.iter().map(|l| l.polycoef));
 }
 
 fn contacts(m: &Model, pairs: &Pairs, n: &mut Numbers) {
@@ -259,29 +260,33 @@ fn contacts(m: &Model, pairs: &Pairs, n: &mut Numbers) {
             if endless { f64::from(f32::MAX) } else { reach * reach }
         }),
     );
-    let bunches = &pairs.bunches;
-    n.list("bunch_reach", (0..bunches.all.len()).map(|k| bunches::reach(m, pairs, k)));
-    n.rows("lump_centre", Shape::Vector, bunches.lumps.iter().map(|lump| bunches::ball(m, lump).0));
+    let broadphase = &pairs.broadphase;
+    n.list("bodypair_reach", (0..broadphase.pairs.len()).map(|k| broadphase::reach(m, pairs, k)));
+    n.rows(
+        "bodybound_centre",
+        Shape::Vector,
+        broadphase.bounds.iter().map(|bound| broadphase::bounding_sphere(m, bound).0),
+    );
     n.list("pair_margin", pairs.all.iter().map(|p| p.margin));
     n.list("pair_includemargin", pairs.all.iter().map(|p| p.common.includemargin));
     n.rows("pair_friction", Shape::Row(5), pairs.all.iter().map(|p| p.common.friction));
-    n.rows("pair_hold", Shape::Row(4), holds.iter().map(|h| [h.first[0], h.first[1], h.others[0], h.others[1]]));
+    n.rows("pair_kb", Shape::Row(4), holds.iter().map(|h| [h.first[0], h.first[1], h.others[0], h.others[1]]));
     n.rows("pair_solimp", Shape::Row(5), holds.iter().map(|h| h.solimp));
 }
 
-fn shapes(m: &Model, s: &Solids, n: &mut Numbers) {
+fn shapes(m: &Model, s: &GeomShapes, n: &mut Numbers) {
     n.list("ccd_tolerance", [m.opt.ccd_tolerance]);
     n.list("geom_rbound", m.geom_rbound.iter().copied());
     for k in 0..2 {
-        n.rows(["geom_middle", "geom_half"][k], Shape::Vector, (0..m.ngeom).map(|g| bounds(m, g)[k]));
+        n.rows(["geom_aabbcentre", "geom_aabbhalf"][k], Shape::Vector, (0..m.ngeom).map(|g| aabb(m, g)[k]));
     }
-    n.rows("mesh_point", Shape::Vector, s.points.iter().copied());
-    n.rows("geom_field", Shape::Row(4), s.sizes.iter().copied());
-    n.list("field_height", s.heights.iter().copied());
+    n.rows("mesh_hullvert", Shape::Vector, s.points.iter().copied());
+    n.rows("geom_hfieldsize", Shape::Row(4), s.sizes.iter().copied());
+    n.list("hfield_height", s.heights.iter().copied());
     n.integers("hull_adr", &s.adr);
     n.integers("hull_next", &s.next);
     n.integers("hull_seed", &s.seeds);
-    let none = Faces::default();
+    let none = MeshPolygons::default();
     let faces = s.faces.as_ref().unwrap_or(&none);
     n.rows("mesh_polynormal", Shape::Vector, faces.normals.iter().copied());
     n.integers("mesh_polyvertadr", &faces.adr);
@@ -289,24 +294,24 @@ fn shapes(m: &Model, s: &Solids, n: &mut Numbers) {
     n.integers("mesh_polymapadr", &faces.around_adr);
     n.integers("mesh_polymap", &faces.around);
     for k in 0..2 {
-        n.rows(["box_middle", "box_half"][k], Shape::Vector, s.sights.boxes.iter().map(|b| b[k]));
+        n.rows(["bvh_centre", "bvh_half"][k], Shape::Vector, s.ray_meshes.boxes.iter().map(|b| b[k]));
     }
-    n.integers("box_skip", &s.sights.skip);
-    n.integers("box_face", &s.sights.face);
-    n.rows("face_corner", Shape::Vector, s.sights.corners.iter().copied());
+    n.integers("bvh_skip", &s.ray_meshes.skip);
+    n.integers("bvh_triangle", &s.ray_meshes.face);
+    n.rows("triangle_corner", Shape::Vector, s.ray_meshes.corners.iter().copied());
 }
 
-fn facets(f: &Facets, n: &mut Numbers) {
-    n.rows("plane_normal", Shape::Vector, f.planes.iter().map(|p| p.normal));
-    n.list("plane_offset", f.planes.iter().map(|p| p.offset));
-    n.rows("edge_at", Shape::Vector, f.edges.iter().map(|e| e.from));
-    n.rows("edge_along", Shape::Vector, f.edges.iter().map(|e| e.along));
+fn hull_faces(f: &HullFaces, n: &mut Numbers) {
+    n.rows("hullface_normal", Shape::Vector, f.planes.iter().map(|p| p.normal));
+    n.list("hullface_offset", f.planes.iter().map(|p| p.offset));
+    n.rows("hulledge_pos", Shape::Vector, f.edges.iter().map(|e| e.from));
+    n.rows("hulledge_vec", Shape::Vector, f.edges.iter().map(|e| e.along));
     for k in 0..2 {
-        n.rows(["edge_left", "edge_right"][k], Shape::Vector, f.edges.iter().map(|e| e.normals[k]));
+        n.rows(["hulledge_normal1", "hulledge_normal2"][k], Shape::Vector, f.edges.iter().map(|e| e.normals[k]));
     }
 }
 
-/// Places of cameras on their bodies or, where they follow these without turning, from them in the world; and their lenses.
+/// Camera positions, relative to the body or, for tracking modes, offsets in the world; orientations; and lenses.
 fn cameras(m: &Model, n: &mut Numbers) {
     let all = || 0..if sensors::use_cameras(m) { m.ncam } else { 0 };
     let place = |c: usize| match m.cam_mode(c) {
@@ -314,7 +319,7 @@ fn cameras(m: &Model, n: &mut Numbers) {
         CamLight::Trackcom => m.cam_poscom0[c],
         _ => m.cam_pos[c],
     };
-    // focal lengths and the middle of the image, in pixels
+    // focal lengths and image centre, in pixels
     let lens = |c: usize| {
         let ([fx, fy], [x, y]) = (focal(m, c), m.cam_resolution[c].map(|n| 0.5 * f64::from(n)));
         [fx, fy, x, y]
@@ -325,20 +330,20 @@ fn cameras(m: &Model, n: &mut Numbers) {
     n.rows("cam_focal", Shape::Row(4), all().map(lens));
 }
 
-/// What dofs move: a number below `TURN` is the axis of a translation of a free joint, below `HINGE` of a rotation.
+/// Kind of a dof: below `ROTATION` a translation axis of a free joint, below `HINGE` a rotation axis.
 pub fn dof_kind(m: &Model, i: usize) -> i64 {
     let j = m.dof_jntid[i] as usize;
     let k = i as i64 - i64::from(m.jnt_dofadr[j]);
     match m.jnt_type(j) {
         JointType::Free => k,
-        JointType::Ball => TURN + k,
+        JointType::Ball => ROTATION + k,
         JointType::Hinge => HINGE,
         JointType::Slide => SLIDE,
     }
 }
 
 /// First rotation about the body's own axes.
-pub const TURN: i64 = 3;
+pub const ROTATION: i64 = 3;
 /// A hinge.
 pub const HINGE: i64 = 6;
 /// A slide.
