@@ -18,7 +18,7 @@ DEV int list_pair(const Here& h, int p, bool there, unsigned short* list, int li
     near = dot(d, d) <= pair_reach(h.n, p);
   }
   const int at = wqueue(near, h.lane & 31, listed);
-  if (near && (NEAR == NPAIR || at < NEAR)) list[at] = (unsigned short)p;
+  if (near && (MAX_NEAR == NPAIR || at < MAX_NEAR)) list[at] = (unsigned short)p;
   return listed;
 }
 // Lists a stretch of all pairs, by a warp. Their count.
@@ -32,22 +32,22 @@ DEV int list_near(const Here& h, int first, int last, unsigned short* list) {
   return listed;
 }
 // Whether balls around two things overlap that move as one each.
-DEV v3 lump_place(const Here& h, int lump) {
-  const Place p = body_place(h.s, ld(lump_body + lump));
-  return p.pos + rotate(p.quat, lump_centre(h.n, lump));
+DEV v3 body_bound_centre(const Here& h, int bound) {
+  const Place p = body_place(h.s, ld(bodybound_body + bound));
+  return p.pos + rotate(p.quat, bodybound_centre(h.n, bound));
 }
-DEV bool bunch_near(const Here& h, int k) {
-  const v3 d = lump_place(h, ld(bunch_lump + 2 * k)) - lump_place(h, ld(bunch_lump + 2 * k + 1));
-  return dot(d, d) <= bunch_reach(h.n, k);
+DEV bool body_pair_near(const Here& h, int k) {
+  const v3 d = body_bound_centre(h, ld(bodypair_bound + 2 * k)) - body_bound_centre(h, ld(bodypair_bound + 2 * k + 1));
+  return dot(d, d) <= bodypair_reach(h.n, k);
 }
 // Lists all pairs, but for bunches that are apart. A lane has a bunch; the pairs of those that are near are looked at side by side, each
 // of the last bunch with no more pairs before it than it has.
-DEV int list_bunches(const Here& h, unsigned short* list) {
+DEV int list_body_pairs(const Here& h, unsigned short* list) {
   int listed = 0;
-  ROLL for (int base = 0; base < NBUNCH; base += 32) {
+  ROLL for (int base = 0; base < NBODYPAIR; base += 32) {
     const int k = base + h.lane;
     int first = 0, count = 0;
-    if (k < NBUNCH && bunch_near(h, k)) first = ld(bunch_first + k), count = ld(bunch_first + k + 1) - first;
+    if (k < NBODYPAIR && body_pair_near(h, k)) first = ld(bodypair_first + k), count = ld(bodypair_first + k + 1) - first;
     const int before = wscan(count, h.lane), all = shfl(before + count, 31);
     ROLL for (int i = h.lane; i - h.lane < all; i += 32) {
       int own = 0;
@@ -60,10 +60,10 @@ DEV int list_bunches(const Here& h, unsigned short* list) {
   return listed;
 }
 // The list of all pairs that are near. Each warp of a team lists its part of them, and all lanes know how many are in each.
-struct Lists {
+struct NearPairs {
   int count[TEAM], total;
   static constexpr int EACH = (NPAIR + TEAM - 1) / TEAM;
-  DEV int place(int i) const {
+  DEV int pair_index(int i) const {
     int from = 0;
     UNROLL for (int t = 0; t < TEAM - 1; t++)
       if (i >= count[t] && from == t * EACH) i -= count[t], from += EACH;
@@ -74,16 +74,16 @@ struct Lists {
     if (pair == NPAIR) return total;
     for (unsigned who = ~0u; who == ~0u && from < total;) {
       const int i = from + (lane & 31);
-      who = ballot(i < total && s.near[place(i)] < pair);
+      who = ballot(i < total && s.near_pairs[pair_index(i)] < pair);
       from += popc(who);
     }
     return from;
   }
 };
-DEV Lists lists(const Here& h) {
-  Lists of;
-  const int warp = h.lane / 32, from = warp * Lists::EACH, to = from + Lists::EACH < NPAIR ? from + Lists::EACH : NPAIR;
-  of.total = of.count[0] = NBUNCH > 0 ? list_bunches(h, h.s.near) : list_near(h, from, to, h.s.near + from);
+DEV NearPairs find_near_pairs(const Here& h) {
+  NearPairs of;
+  const int warp = h.lane / 32, from = warp * NearPairs::EACH, to = from + NearPairs::EACH < NPAIR ? from + NearPairs::EACH : NPAIR;
+  of.total = of.count[0] = NBODYPAIR > 0 ? list_body_pairs(h, h.s.near_pairs) : list_near(h, from, to, h.s.near_pairs + from);
   if (TEAM == 1) return of;
   post(of.total);
   of.total = 0;
@@ -92,52 +92,52 @@ DEV Lists lists(const Here& h) {
   return of;
 }
 // A stretch of that list: pairs of one kind.
-struct Stretch { Lists list; int from, to; };
+struct PairRange { NearPairs list; int from, to; };
 
-template <class Kind> DEV void find(Kind, const Here& h, int g1, int g2, float margin, Hit* hit, bool* found) {
-  Kind::find(shape(h, g1), shape(h, g2), margin, hit, found);
+template <class Collider> DEV void find(Collider, const Here& h, int g1, int g2, float margin, Contact* con, bool* found) {
+  Collider::find(shape(h, g1), shape(h, g2), margin, con, found);
 }
-DEV void find(PlaneMesh, const Here& h, int g1, int g2, float margin, Hit* hit, bool* found) {
-  PlaneMesh::find(h, g1, g2, margin, hit, found);
+DEV void find(PlaneMesh, const Here& h, int g1, int g2, float margin, Contact* con, bool* found) {
+  PlaneMesh::find(h, g1, g2, margin, con, found);
 }
 
 // Contacts of the pairs of one kind, a lane a pair. Returns their count with those before; more than there is room for are counted only.
-template <class Kind> DEV int touching(const Here& h, const Stretch& near, int count) {
+template <class Collider> DEV int collide_per_lane(const Here& h, const PairRange& near, int count) {
   for (int base = near.from; base < near.to; base += LANES) {
-    Hit hit[Kind::MOST];
-    bool found[Kind::MOST];
+    Contact con[Collider::MAX_CONTACTS];
+    bool found[Collider::MAX_CONTACTS];
     int p = 0;
-    UNROLL for (int k = 0; k < Kind::MOST; k++) found[k] = false;
+    UNROLL for (int k = 0; k < Collider::MAX_CONTACTS; k++) found[k] = false;
     if (base + h.lane < near.to) {
-      p = h.s.near[near.list.place(base + h.lane)];
-      find(Kind{}, h, ld(pair_geom1 + p), ld(pair_geom2 + p), pair_margin(h.n, p), hit, found);
+      p = h.s.near_pairs[near.list.pair_index(base + h.lane)];
+      find(Collider{}, h, ld(pair_geom1 + p), ld(pair_geom2 + p), pair_margin(h.n, p), con, found);
     }
-    UNROLL for (int k = 0; k < Kind::MOST; k++) count = keep<true>(h, p, found[k], hit[k], count);
+    UNROLL for (int k = 0; k < Collider::MAX_CONTACTS; k++) count = keep_contact<true>(h, p, found[k], con[k], count);
   }
   return count;
 }
 // The same of all kinds whose pairs have few contacts: lanes have pairs of several kinds, and what they find is kept once for all.
-DEV int few_touching(const Here& h, const Stretch& near, int count) {
+DEV int collide_few(const Here& h, const PairRange& near, int count) {
   for (int base = near.from; base < near.to; base += LANES) {
-    Hit hit[FEW];
-    bool found[FEW];
+    Contact con[MAX_FEW_CONTACTS];
+    bool found[MAX_FEW_CONTACTS];
     int p = 0;
-    UNROLL for (int k = 0; k < FEW; k++) found[k] = false;
+    UNROLL for (int k = 0; k < MAX_FEW_CONTACTS; k++) found[k] = false;
     if (base + h.lane < near.to) {
-      p = h.s.near[near.list.place(base + h.lane)];
+      p = h.s.near_pairs[near.list.pair_index(base + h.lane)];
       const int g1 = ld(pair_geom1 + p), g2 = ld(pair_geom2 + p);
       const float margin = pair_margin(h.n, p);
-#define KIND(name, first, last) if (p >= first && p < last) find(name{}, h, g1, g2, margin, hit, found);
-      FEW_KINDS
-#undef KIND
+#define PERLANE(name, first, last) if (p >= first && p < last) find(name{}, h, g1, g2, margin, con, found);
+      FEW_COLLIDERS
+#undef PERLANE
     }
-    UNROLL for (int k = 0; k < FEW; k++) count = keep<true>(h, p, found[k], hit[k], count);
+    UNROLL for (int k = 0; k < MAX_FEW_CONTACTS; k++) count = keep_contact<true>(h, p, found[k], con[k], count);
   }
   return count;
 }
 
 // Puts those of some pairs that pass a test one after the other, in the place of the first; their count. By a warp.
-template <class At, class Test> DEV int sift(int lane, int count, unsigned short* to, At at, Test test) {
+template <class At, class Test> DEV int filter_list(int lane, int count, unsigned short* to, At at, Test test) {
   int left = 0;
   ROLL for (int base = 0; base < count; base += 32) {
     const int p = base + lane < count ? at(base + lane) : 0;
@@ -149,11 +149,11 @@ template <class At, class Test> DEV int sift(int lane, int count, unsigned short
   return left;
 }
 // What a warp does alone, the first of a team, with pairs whose boxes are near each other, as a list.
-template <class Work> DEV int by_a_warp(const Here& h, const Stretch& near, int count, Work work) {
+template <class Work> DEV int by_first_warp(const Here& h, const PairRange& near, int count, Work work) {
   if (h.lane < 32) {
-    unsigned short* list = h.s.near + near.list.place(near.from);
-    auto at = [&](int i) { return h.s.near[near.list.place(near.from + i)]; };
-    int listed = sift(h.lane, near.to - near.from, list, at, [&](int p) { return Convex::near(h, p); });
+    unsigned short* list = h.s.near_pairs + near.list.pair_index(near.from);
+    auto at = [&](int i) { return h.s.near_pairs[near.list.pair_index(near.from + i)]; };
+    int listed = filter_list(h.lane, near.to - near.from, list, at, [&](int p) { return Convex::near(h, p); });
     count = work(list, listed, count);
   }
   sync();
@@ -161,48 +161,48 @@ template <class Work> DEV int by_a_warp(const Here& h, const Stretch& near, int 
 }
 
 // Contacts of the pairs of one kind, all lanes of a warp on one pair after the other: those that no plane parts, if they are convex.
-template <class Kind> DEV int together(const Here& h, const Stretch& near, int count) {
-  return by_a_warp(h, near, count, [&](unsigned short* list, int listed, int n) {
-    if (Kind::CONVEX) listed = sift(h.lane, listed, list, [&](int i) { return list[i]; }, [&](int p) { return !parted(h, p); });
-    for (int i = 0; i < listed; i++) n = Kind::find(h, list[i], n);
+template <class Collider> DEV int collide_per_warp(const Here& h, const PairRange& near, int count) {
+  return by_first_warp(h, near, count, [&](unsigned short* list, int listed, int n) {
+    if (Collider::CONVEX) listed = filter_list(h.lane, listed, list, [&](int i) { return list[i]; }, [&](int p) { return !separated(h, p); });
+    for (int i = 0; i < listed; i++) n = Collider::find(h, list[i], n);
     return n;
   });
 }
 
 // The same with all pairs at once.
-template <class Kind> DEV int spread(const Here& h, const Stretch& near, int count) {
-  return by_a_warp(h, near, count, [&](const unsigned short* list, int listed, int n) { return Kind::find(h, list, listed, n); });
+template <class Collider> DEV int collide_spread(const Here& h, const PairRange& near, int count) {
+  return by_first_warp(h, near, count, [&](const unsigned short* list, int listed, int n) { return Collider::find(h, list, listed, n); });
 }
 
 // All contacts; the count may be larger than the room. What all lanes search together is in functions of its own, and so is the rest
 // where there is such: in one body with everything else the compiler takes several times as long, and more registers than lanes have.
 // Else it is not, as calls save and load what lanes have in registers: 9 % of the humanoid's time.
-#define APART(how) \
-  template <class Kind> CALL int how##_apart(World& s, Numbers n, int lane, Stretch near, int count) { \
-    return how<Kind>({s, n, nullptr, lane}, near, count); \
+#define SEPARATE_CALL(how) \
+  template <class Collider> CALL int how##_call(World& s, Numbers n, int lane, PairRange near, int count) { \
+    return how<Collider>({s, n, nullptr, lane}, near, count); \
   }
-APART(touching)
-APART(together)
-APART(spread)
-#undef APART
-CALL int few_touching_apart(World& s, Numbers n, int lane, Stretch near, int count) { return few_touching({s, n, nullptr, lane}, near, count); }
-DEV int contacts(const Here& h) {
+SEPARATE_CALL(collide_per_lane)
+SEPARATE_CALL(collide_per_warp)
+SEPARATE_CALL(collide_spread)
+#undef SEPARATE_CALL
+CALL int collide_few_call(World& s, Numbers n, int lane, PairRange near, int count) { return collide_few({s, n, nullptr, lane}, near, count); }
+DEV int collision(const Here& h) {
   if (NPAIR == 0) return 0;
   int n = 0;
-  Stretch near = {lists(h), 0, 0};
-  if (NEAR < NPAIR && near.list.total > NEAR) return NCON + 1;
-#define NEAR(last, ...) { \
+  PairRange near = {find_near_pairs(h), 0, 0};
+  if (MAX_NEAR < NPAIR && near.list.total > MAX_NEAR) return NCON + 1;
+#define RUN(last, ...) { \
     near.from = near.to, near.to = near.list.before(h.s, last, near.from, h.lane); \
     if (near.to > near.from) n = __VA_ARGS__; \
   }
-  if (FEW_PAIRS > 0) NEAR(FEW_PAIRS, HAS_CONVEX ? few_touching_apart(h.s, h.n, h.lane, near, n) : few_touching(h, near, n))
-#define KIND(name, first, last) NEAR(last, HAS_CONVEX ? touching_apart<name>(h.s, h.n, h.lane, near, n) : touching<name>(h, near, n))
-#define TOGETHER(name, first, last) NEAR(last, together_apart<name>(h.s, h.n, h.lane, near, n))
-#define SPREAD(name, first, last) NEAR(last, spread_apart<name>(h.s, h.n, h.lane, near, n))
-  PAIR_KINDS
-#undef NEAR
-#undef KIND
-#undef TOGETHER
+  if (FEW_PAIRS > 0) RUN(FEW_PAIRS, HAS_CONVEX ? collide_few_call(h.s, h.n, h.lane, near, n) : collide_few(h, near, n))
+#define PERLANE(name, first, last) RUN(last, HAS_CONVEX ? collide_per_lane_call<name>(h.s, h.n, h.lane, near, n) : collide_per_lane<name>(h, near, n))
+#define PERWARP(name, first, last) RUN(last, collide_per_warp_call<name>(h.s, h.n, h.lane, near, n))
+#define SPREAD(name, first, last) RUN(last, collide_spread_call<name>(h.s, h.n, h.lane, near, n))
+  COLLIDERS
+#undef RUN
+#undef PERLANE
+#undef PERWARP
 #undef SPREAD
   sync();
   return n;

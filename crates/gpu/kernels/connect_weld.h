@@ -7,7 +7,7 @@ constexpr int WELD_POINTS = 0, WELD_QUAT1 = 6, WELD_QUAT2_INVERSE = 10, WELD_RES
 
 // A vector turned by a quaternion of any length, and by an angle about a unit axis.
 DEV d3 rotated(q4 by, d3 v) {
-  const d3 u = wide(v3{by.x, by.y, by.z}), across = cross(u, v);
+  const d3 u = to_double(v3{by.x, by.y, by.z}), across = cross(u, v);
   const real w = by.w;
   return v + 2 / (w * w + dot(u, u)) * (w * across + cross(u, across));
 }
@@ -34,13 +34,13 @@ DEV d3 point_in_ancestor(const Here& h, int ancestor, int b, d3 p) {
         pos = {q[0], q[1], q[2]}, quat = {q[3], q[4], q[5], q[6]};
         continue;
       }
-      const d3 arm = wide(jnt_pos(h.n, j)), axis = wide(jnt_axis(h.n, j));
+      const d3 arm = to_double(jnt_pos(h.n, j)), axis = to_double(jnt_axis(h.n, j));
       const real by = (real)q[0] - qpos0(h.n, at);
       if (HAS_SLIDE && type == JNT_SLIDE) p = p + by * axis;
       else if (HAS_BALL && type == JNT_BALL) p = arm + rotated(q4{q[0], q[1], q[2], q[3]}, p - arm);
       else p = arm + rotated(axis, by, p - arm);
     }
-    p = wide(pos) + rotated(quat, p);
+    p = to_double(pos) + rotated(quat, p);
   }
   return p;
 }
@@ -59,10 +59,10 @@ DEV void weld_frames(const Here& h) {
     put4(words + WELD_QUAT2_INVERSE, 1, 0, conjugate(b.quat * weld_quat2(h.n, t)));
     d3 gap = {0., 0., 0.};
     ROLL for (int k = 0; k < 2; k++) {               // one copy of the code for both
-      const d3 point = wide(k == 0 ? weld_pos1(h.n, t) : weld_pos2(h.n, t));
+      const d3 point = to_double(k == 0 ? weld_pos1(h.n, t) : weld_pos2(h.n, t));
       gap = point_in_ancestor(h, common, ld(weld_body + 2 * t + k), point) - gap;
     }
-    put3(words + WELD_RESIDUAL, 1, 0, rotate(body_place(h.s, common).quat, narrow(-gap)));
+    put3(words + WELD_RESIDUAL, 1, 0, rotate(body_place(h.s, common).quat, to_float(-gap)));
   }
 }
 

@@ -6,44 +6,44 @@
 
 struct Between { float dist; v3 from, to; };
 DEV Between no_gap(float cutoff) { return {cutoff, {0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}}; }
-DEV void shorten(Between& gap, const Hit& hit) {
-  v3 half = (0.5f * hit.dist) * hit.normal;
-  if (hit.dist < gap.dist) gap = {hit.dist, hit.pos - half, hit.pos + half};
+DEV void shorten(Between& gap, const Contact& con) {
+  v3 half = (0.5f * con.dist) * con.normal;
+  if (con.dist < gap.dist) gap = {con.dist, con.pos - half, con.pos + half};
 }
 
-template <class Kind> DEV Between gap_of(Kind, const Here& h, int g1, int g2, float cutoff) {
+template <class Collider> DEV Between gap_of(Collider, const Here& h, int g1, int g2, float cutoff) {
   Between gap = no_gap(cutoff);
-  Hit hit[Kind::MOST];
-  bool found[Kind::MOST];
-  UNROLL for (int k = 0; k < Kind::MOST; k++) found[k] = false;
-  find(Kind{}, h, g1, g2, cutoff, hit, found);
-  UNROLL for (int k = 0; k < Kind::MOST; k++)
-    if (found[k]) shorten(gap, hit[k]);
+  Contact con[Collider::MAX_CONTACTS];
+  bool found[Collider::MAX_CONTACTS];
+  UNROLL for (int k = 0; k < Collider::MAX_CONTACTS; k++) found[k] = false;
+  find(Collider{}, h, g1, g2, cutoff, con, found);
+  UNROLL for (int k = 0; k < Collider::MAX_CONTACTS; k++)
+    if (found[k]) shorten(gap, con[k]);
   return gap;
 }
 DEV Between gap_of(CapsuleBox, const Here& h, int g1, int g2, float cutoff) {
   Between gap = no_gap(cutoff);
-  Dig& g = dig(h.s);
-  set_solids(h, g, g1, g2, 0.f);
+  Ccd& g = ccd(h.s);
+  set_shapes(h, g, g1, g2, 0.f);
   real at;
   const int there = CapsuleBox::search(g, h.lane, cutoff, at);
   for (int k = 0; k < 2; k++) {
-    Hit hit;
+    Contact con;
     const real ball = shfl(at, k);
-    if (shfl(there, k) && CapsuleBox::ball(h, g1, g2, ball, cutoff, hit)) shorten(gap, hit);
+    if (shfl(there, k) && CapsuleBox::ball(h, g1, g2, ball, cutoff, con)) shorten(gap, con);
   }
   return gap;
 }
 DEV Between gap_of(Convex, const Here& h, int g1, int g2, float cutoff) {
-  Dig& g = dig(h.s);
-  v3 about = set_solids(h, g, g1, g2, 0.f);
-  Deepest at = separation<true>(seek(h), g, cutoff);
-  return at.dist < cutoff ? Between{(float)at.dist, about + narrow(at.a), about + narrow(at.b)} : no_gap(cutoff);
+  Ccd& g = ccd(h.s);
+  v3 about = set_shapes(h, g, g1, g2, 0.f);
+  WitnessPoints at = separation<true>(ccd_context(h), g, cutoff);
+  return at.dist < cutoff ? Between{(float)at.dist, about + to_float(at.a), about + to_float(at.b)} : no_gap(cutoff);
 }
 
 // Each kind apart, as where contacts are searched for: in one body the compiler takes ten times as long.
-template <class Kind> CALL Between gap_apart(World& s, Numbers n, int lane, int g1, int g2, float cutoff) {
-  return gap_of(Kind{}, {s, n, nullptr, lane}, g1, g2, cutoff);
+template <class Collider> CALL Between gap_apart(World& s, Numbers n, int lane, int g1, int g2, float cutoff) {
+  return gap_of(Collider{}, {s, n, nullptr, lane}, g1, g2, cutoff);
 }
 
 // The shortest of a sensor's gaps, the first of equals.
@@ -54,7 +54,7 @@ DEV Between shortest(const Here& h, int k) {
     const int g1 = ld(gap_geom1 + p), g2 = ld(gap_geom2 + p), kind = ld(gap_kind + p);
     Between gap = best;
 #define KIND(name, number) if (kind == number) gap = gap_apart<name>(h.s, h.n, h.lane, g1, g2, cutoff);
-    GAP_KINDS
+    GEOMDIST_COLLIDERS
 #undef KIND
     if (gap.dist >= best.dist) continue;
     best = ld(gap_flipped + p) ? Between{gap.dist, gap.to, gap.from} : gap;

@@ -24,11 +24,11 @@ DEV v3 surface_normal(int type, v3 size, v3 at) {
 
 // Where a line goes through a triangle, after Möller and Trumbore. With more digits than rays have nothing slips through between two.
 DEV Struck ray_triangle(const v3 (&corner)[3], v3 p, v3 d) {
-  const d3 last = wide(corner[2]), a = wide(corner[0]) - last, b = wide(corner[1]) - last, from = wide(p) - last, way = wide(d);
+  const d3 last = to_double(corner[2]), a = to_double(corner[0]) - last, b = to_double(corner[1]) - last, from = to_double(p) - last, way = to_double(d);
   const d3 normal = cross(a, b), moment = cross(way, from);
   const real det = dot(way, normal), s = dot(b, moment) / det, t = -dot(a, moment) / det;
-  if (!(size(det) >= NOTHING && s >= 0 && t >= 0 && s + t <= 1)) return {-1.f, {0.f, 0.f, 0.f}};
-  return {(float)(-dot(from, normal) / det), narrow(along(normal, norm(normal)))};
+  if (!(absolute(det) >= MINVAL && s >= 0 && t >= 0 && s + t <= 1)) return {-1.f, {0.f, 0.f, 0.f}};
+  return {(float)(-dot(from, normal) / det), to_float(normalized(normal, norm(normal)))};
 }
 
 // The part of a ray within a box around a middle; it is empty where the second number is the smaller. A ray along a side has no
@@ -47,16 +47,16 @@ DEV Roots within_box(v3 middle, v3 half, v3 p, v3 d) {
 DEV Struck ray_mesh(const Here& h, int g, v3 p, v3 d) {
   Struck best = {-1.f, {0.f, 0.f, 0.f}};
   if (ray_box(geom_size(h.n, g), p, d) < 0.f) return best;
-  for (int box = ld(geom_box + g); box < ld(geom_box_end + g);) {
-    Roots part = within_box(box_middle(h.n, box), box_half(h.n, box), p, d);
+  for (int box = ld(geom_bvhadr + g); box < ld(geom_bvhend + g);) {
+    Roots part = within_box(bvh_centre(h.n, box), bvh_half(h.n, box), p, d);
     if (part.low > part.high) {
-      box = box_skip(h.n, box);
+      box = bvh_skip(h.n, box);
       continue;
     }
-    const int face = box_face(h.n, box++);
+    const int face = bvh_triangle(h.n, box++);
     if (face == 0) continue;
     v3 corner[3];
-    UNROLL for (int k = 0; k < 3; k++) corner[k] = face_corner(h.n, 3 * (face - 1) + k);
+    UNROLL for (int k = 0; k < 3; k++) corner[k] = triangle_corner(h.n, 3 * (face - 1) + k);
     best = nearer(ray_triangle(corner, p, d), best);
   }
   return best;
@@ -68,13 +68,13 @@ struct Terrain {
   float half[2], top, bottom, step[2];
 };
 DEV Terrain terrain(const Here& h, int g) {
-  Terrain t = {ld(geom_first + g), ld(geom_count + g), ld(geom_rows + g)};
-  t.half[0] = geom_field(h.n, g, 0), t.half[1] = geom_field(h.n, g, 1), t.top = geom_field(h.n, g, 2), t.bottom = geom_field(h.n, g, 3);
+  Terrain t = {ld(geom_dataadr + g), ld(geom_datanum + g), ld(geom_hfieldrows + g)};
+  t.half[0] = geom_hfieldsize(h.n, g, 0), t.half[1] = geom_hfieldsize(h.n, g, 1), t.top = geom_hfieldsize(h.n, g, 2), t.bottom = geom_hfieldsize(h.n, g, 3);
   t.step[0] = 2.f * t.half[0] / (t.columns - 1), t.step[1] = 2.f * t.half[1] / (t.rows - 1);
   return t;
 }
 DEV v3 terrain_point(const Here& h, const Terrain& t, int column, int row) {
-  return {t.step[0] * column - t.half[0], t.step[1] * row - t.half[1], field_height(h.n, t.data + row * t.columns + column) * t.top};
+  return {t.step[0] * column - t.half[0], t.step[1] * row - t.half[1], hfield_height(h.n, t.data + row * t.columns + column) * t.top};
 }
 // Cells between two coordinates, in cells, with one more on both sides.
 struct Cells { int from, to; };

@@ -4,8 +4,8 @@
 #include "wrap.h"
 #include "passive.h"
 
-DEV d3 to_local(const Place& p, v3 point) { return wide(rotate(conjugate(p.quat), point - p.pos)); }
-DEV v3 to_global(const Place& p, d3 point) { return p.pos + rotate(p.quat, narrow(point)); }
+DEV d3 to_local(const Place& p, v3 point) { return to_double(rotate(conjugate(p.quat), point - p.pos)); }
+DEV v3 to_global(const Place& p, d3 point) { return p.pos + rotate(p.quat, to_float(point)); }
 
 DEV void tendon_segments(const Here& h) {
   const int lane = h.lane;

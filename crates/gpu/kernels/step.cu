@@ -35,7 +35,7 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_PER_LA
   if (!HAS_ADHESION) show_forces(h, b, w, begins);
   if constexpr (USES_GAPS) if (begins) sense_gaps(h, b, w);
   Rows rows;
-  int found = contacts(h);
+  int found = collision(h);
   if constexpr (HAS_ADHESION) {
     add_adhesion(h, found);
     write_adhesion(h, b, w, found);

@@ -15,9 +15,9 @@ constexpr int GP = NGROUP > 1 ? padded(GROUP_MOST) : NP, NC = NGROUP * GP;
 // Pairs that may be near each other at once: fewer than all where these are many and contacts are few, but for the build that has more
 // room.
 #ifdef LARGER
-constexpr int NEAR = NPAIR;
+constexpr int MAX_NEAR = NPAIR;
 #else
-constexpr int MOST_NEAR = 1024, NEAR = NBUNCH > 0 && NPAIR > MOST_NEAR && 16 * NCON <= MOST_NEAR ? MOST_NEAR : NPAIR;
+constexpr int NEAR_LIMIT = 1024, MAX_NEAR = NBODYPAIR > 0 && NPAIR > NEAR_LIMIT && 16 * NCON <= NEAR_LIMIT ? NEAR_LIMIT : NPAIR;
 #endif
 constexpr int NBLOCK = some(NSCALAR + NCON);            // constraints that have rows: lines, then contacts
 constexpr int BLOCKS_PER_LANE = (NBLOCK + LANES - 1) / LANES, BLOCKS_PER_WARP = 32 * BLOCKS_PER_LANE;   // and those of a warp
@@ -66,13 +66,13 @@ struct alignas(16) World {
       float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], sum[16 * BODIES], chain[2][6 * DOFS], slow[6 * DOFS], coriolis[IMPLICIT ? 12 * BODIES : 1];
     };
     alignas(16) float J[some(ROWS_KEPT) * GP];
-    alignas(16) char pit[HAS_CONVEX || USES_GAPS ? PIT : 1];
+    alignas(16) char ccd_memory[HAS_CONVEX || USES_GAPS ? CCD_BYTES : 1];
   };
   union {
     struct {
       union { float contact[some(NCON) * CON_SIZE], segment[some(NSEGMENT) * SEGMENT_SIZE]; };
       float cdof[6 * DOFS], gpos[3 * GEOMS], gquat[4 * GEOMS], com[3 * BODIES];
-      unsigned short near[some(NEAR)];
+      unsigned short near_pairs[some(MAX_NEAR)];
     };
     alignas(16) float H[SYSTEM];
   };
@@ -105,7 +105,7 @@ DEV const float* group_rows(const World& s, int groups, int dim, int g) {
   return s.J + row * GP;
 }
 
-DEV Dig& dig(World& s) { return *(Dig*)s.pit; }
+DEV Ccd& ccd(World& s) { return *(Ccd*)s.ccd_memory; }
 
 // What the lanes of a warp know beside it; poses of mocap bodies are the user's, seven numbers each.
 struct Here {

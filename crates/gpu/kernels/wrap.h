@@ -12,14 +12,14 @@ DEV real cross(d2 a, d2 b) { return a.x * b.y - a.y * b.x; }        // positive 
 DEV real norm(d2 a) { return root(dot(a, a)); }
 DEV d2 unit(d2 a) {
   real n = norm(a);
-  return n < NOTHING ? d2{1, 0} : (1 / n) * a;
+  return n < MINVAL ? d2{1, 0} : (1 / n) * a;
 }
 
 // The point of the straight way nearest to the centre; where it lies from the first end, 0, to the second, 1. None if they coincide.
 DEV bool nearest_on_segment(d2 a, d2 b, d2& foot, real& at) {
   d2 run = b - a;
   real square = dot(run, run);
-  if (square < NOTHING) return false;
+  if (square < MINVAL) return false;
   at = -dot(run, a) / square;
   foot = a + (at < 0 ? 0 : at > 1 ? 1 : at) * run;
   return true;
@@ -35,7 +35,7 @@ DEV d2 tangent_at(d2 p, real radius, real sense) {
 DEV bool wrap_circle(d2 a, d2 b, bool sided, d2 side, real radius, d2& on, d2& off, real& angle) {
   real square = radius * radius, at;
   d2 foot;
-  if (radius < NOTHING || dot(a, a) < square || dot(b, b) < square || !nearest_on_segment(a, b, foot, at)) return false;
+  if (radius < MINVAL || dot(a, a) < square || dot(b, b) < square || !nearest_on_segment(a, b, foot, at)) return false;
   if (dot(foot, foot) > square && (!sided || dot(side, foot) >= 0)) return false;
   d2 first[2], last[2];       // clockwise, counterclockwise
   UNROLL for (int k = 0; k < 2; k++) {
@@ -46,7 +46,7 @@ DEV bool wrap_circle(d2 a, d2 b, bool sided, d2 side, real radius, d2& on, d2& o
   bool counter;
   real reach = root((dot(a, a) - square) * (dot(b, b) - square));
   // where tangents of the shorter way cross, only the longer one is open
-  if (sided && size(dot(a, b) - square) <= reach) counter = cross(a, b) < 0;
+  if (sided && absolute(dot(a, b) - square) <= reach) counter = cross(a, b) < 0;
   else if (sided) counter = dot(unit(first[0] + last[0]), side) <= dot(unit(first[1] + last[1]), side);
   else {
     d2 one = first[0] - last[0], other = first[1] - last[1];
@@ -70,7 +70,7 @@ DEV real incidence(real k1, real k2, real apart) {
     if (rest > -1e-6) return z;
     auto part = [&](real k) {
       real x = root(1 - z * z * k * k);
-      return k / (x < NOTHING ? NOTHING : x);
+      return k / (x < MINVAL ? MINVAL : x);
     };
     z -= rest / (part(k1) + part(k2) - 2 * part(1));
   }
@@ -79,13 +79,13 @@ DEV real incidence(real k1, real k2, real apart) {
 // Through a circle, touching it from within. False if the straight way passes through it, or the ends are on opposite sides.
 DEV bool wrap_inside(d2 a, d2 b, real radius, d2& touch) {
   real da = norm(a), db = norm(b), at;
-  if (radius < NOTHING || da <= radius || db <= radius) return false;
+  if (radius < MINVAL || da <= radius || db <= radius) return false;
   d2 foot;
   if (nearest_on_segment(a, b, foot, at) && at > 0 && at < 1 && norm(foot) <= radius) return false;
   real cosine = dot(a, b) / (da * db);
-  if (cosine < -1 + NOTHING) return false;
+  if (cosine < -1 + MINVAL) return false;
   touch = radius * unit(a + b);
-  if (cosine > 1 - NOTHING) return true;
+  if (cosine > 1 - MINVAL) return true;
   real z = incidence(radius / da, radius / db, acos(cosine));
   if (z < 0) return true;
   bool from_a = cross(a, b) > 0;
@@ -97,23 +97,23 @@ DEV bool wrap_inside(d2 a, d2 b, real radius, d2& touch) {
 
 // The plane through the centre of a sphere and both ends.
 DEV void wrap_plane(d3 a, d3 b, d3& x, d3& y) {
-  x = along(a, norm(a));
+  x = normalized(a, norm(a));
   d3 normal = cross(a, b);
   real length = norm(normal);
-  if (length < NOTHING) {
+  if (length < MINVAL) {
     // any plane will do
-    real p = size(x.x), q = size(x.y), r = size(x.z);
+    real p = absolute(x.x), q = absolute(x.y), r = absolute(x.z);
     d3 across = r > p && r > q ? d3{1, 1, 0} : q > p && q > r ? d3{1, 0, 1} : d3{0, 1, 1};
     normal = cross(x, across);
     length = norm(normal);
   }
   y = cross((1 / length) * normal, x);
-  y = along(y, norm(y));
+  y = normalized(y, norm(y));
 }
 
 // The part of a way that touches a geom, in its axes: where, and how long it is. False where the straight way is free.
 CALL bool wrap(d3 a, d3 b, bool cylinder, real radius, bool sided, d3 side, d3& on, d3& off, real& length) {
-  if (norm(a) < NOTHING || norm(b) < NOTHING) return false;
+  if (norm(a) < MINVAL || norm(b) < MINVAL) return false;
   d3 x = {1, 0, 0}, y = {0, 1, 0};
   if (!cylinder) wrap_plane(a, b, x, y);
   d2 p = {dot(a, x), dot(a, y)}, q = {dot(b, x), dot(b, y)}, first, last;

@@ -12,7 +12,7 @@ const SLACK: f64 = 1e-4;
 
 /// Geoms that move as one: those of a body, or one that cannot move, as bodies at rest may be spread over all the scene.
 #[derive(Clone, Debug)]
-pub struct Lump {
+pub struct BodyBound {
     /// The body.
     pub body: usize,
     /// Its geoms that are in pairs.
@@ -21,58 +21,58 @@ pub struct Lump {
 
 /// Consecutive pairs of the same two lumps.
 #[derive(Clone, Copy, Debug)]
-pub struct Bunch {
+pub struct BodyPair {
     /// The first pair.
     pub first: usize,
     /// The lumps, as places in their list.
-    pub lumps: [usize; 2],
+    pub bounds: [usize; 2],
 }
 
 /// All bunches; none where pairs are too few for them.
 #[derive(Debug, Default)]
-pub struct Bunches {
+pub struct Broadphase {
     /// What moves as one.
-    pub lumps: Vec<Lump>,
+    pub bounds: Vec<BodyBound>,
     /// Pairs, bunch by bunch.
-    pub all: Vec<Bunch>,
+    pub pairs: Vec<BodyPair>,
 }
 
-impl Bunches {
+impl Broadphase {
     /// Those of the pairs of a model.
     pub fn new(m: &Model, pairs: &Pairs) -> Self {
-        let mut of = Bunches::default();
+        let mut of = Broadphase::default();
         let mut known = BTreeMap::new();
         for (first, pair) in pairs.all.iter().enumerate() {
-            let mut lumps = pair.geoms.map(|g| of.add(m, g, &mut known));
-            lumps.sort_unstable();
-            if of.all.last().is_none_or(|b| b.lumps != lumps) {
-                of.all.push(Bunch { first, lumps });
+            let mut bounds = pair.geoms.map(|g| of.add(m, g, &mut known));
+            bounds.sort_unstable();
+            if of.pairs.last().is_none_or(|b| b.bounds != bounds) {
+                of.pairs.push(BodyPair { first, bounds });
             }
         }
-        let worth = pairs.all.len() >= (WORTH.0 * of.all.len()).max(WORTH.1);
-        if worth { of } else { Bunches::default() }
+        let worth = pairs.all.len() >= (WORTH.0 * of.pairs.len()).max(WORTH.1);
+        if worth { of } else { Broadphase::default() }
     }
 
     /// The lump of a geom.
     fn add(&mut self, m: &Model, geom: usize, known: &mut BTreeMap<(usize, Option<usize>), usize>) -> usize {
         let body = m.geom_bodyid[geom] as usize;
         let rests = m.body_weldid[body] == 0;
-        let lump = *known.entry((body, rests.then_some(geom))).or_insert_with(|| {
-            self.lumps.push(Lump { body, geoms: Vec::new() });
-            self.lumps.len() - 1
+        let bound = *known.entry((body, rests.then_some(geom))).or_insert_with(|| {
+            self.bounds.push(BodyBound { body, geoms: Vec::new() });
+            self.bounds.len() - 1
         });
-        let geoms = &mut self.lumps[lump].geoms;
+        let geoms = &mut self.bounds[bound].geoms;
         if !geoms.contains(&geom) {
             geoms.push(geom);
         }
-        lump
+        bound
     }
 }
 
 /// A ball around the geoms of a lump, in its body's frame: centre and radius, which is without end around a plane.
-pub fn ball(m: &Model, lump: &Lump) -> ([f64; 3], f64) {
+pub fn bounding_sphere(m: &Model, bound: &BodyBound) -> ([f64; 3], f64) {
     let (mut low, mut high) = ([f64::MAX; 3], [f64::MIN; 3]);
-    for (&g, k) in lump.geoms.iter().flat_map(|g| (0..3).map(move |k| (g, k))) {
+    for (&g, k) in bound.geoms.iter().flat_map(|g| (0..3).map(move |k| (g, k))) {
         low[k] = low[k].min(m.geom_pos[g][k] - m.geom_rbound[g]);
         high[k] = high[k].max(m.geom_pos[g][k] + m.geom_rbound[g]);
     }
@@ -81,15 +81,16 @@ pub fn ball(m: &Model, lump: &Lump) -> ([f64; 3], f64) {
         GeomType::Plane => f64::INFINITY,
         _ => sinew_math::vec3::dist(centre, m.geom_pos[g]) + m.geom_rbound[g],
     };
-    (centre, lump.geoms.iter().map(reach).fold(0.0, f64::max))
+    (centre, bound.geoms.iter().map(reach).fold(0.0, f64::max))
 }
 
 /// The square of how far apart the centres of two balls may be where pairs of a bunch may touch.
 pub fn reach(m: &Model, pairs: &Pairs, k: usize) -> f64 {
-    let bunches = &pairs.bunches;
-    let Bunch { first, lumps } = bunches.all[k];
-    let last = bunches.all.get(k + 1).map_or(pairs.all.len(), |b| b.first);
+    let broadphase = &pairs.broadphase;
+    let BodyPair { first, bounds } = broadphase.pairs[k];
+    let last = broadphase.pairs.get(k + 1).map_or(pairs.all.len(), |b| b.first);
     let margin = pairs.all[first..last].iter().map(|p| p.margin).fold(0.0, f64::max);
-    let reach = lumps.iter().map(|&l| ball(m, &bunches.lumps[l]).1).sum::<f64>() * (1.0 + SLACK) + margin;
+    let reach =
+        bounds.iter().map(|&l| bounding_sphere(m, &broadphase.bounds[l]).1).sum::<f64>() * (1.0 + SLACK) + margin;
     (reach * reach).min(f64::from(f32::MAX))
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// A pair of geoms of a sensor.
 #[derive(Clone, Copy, Debug)]
-pub struct Gap {
+pub struct GeomDistance {
     /// The sensor.
     pub sensor: usize,
     /// Geoms in the order of their kinds.
@@ -27,15 +27,15 @@ fn measures(m: &Model, i: usize) -> bool {
 }
 
 /// All pairs of the sensors that have kernels, sensor by sensor, in the order of the engine.
-pub fn gaps(m: &Model) -> Vec<Gap> {
+pub fn geom_distances(m: &Model) -> Vec<GeomDistance> {
     (0..m.nsensor).filter_map(|i| of_sensor(m, i)).flatten().collect()
 }
 
 /// Pairs of a sensor; `None` if one of them has no kernel.
-pub fn of_sensor(m: &Model, i: usize) -> Option<Vec<Gap>> {
+pub fn of_sensor(m: &Model, i: usize) -> Option<Vec<GeomDistance>> {
     let first = if measures(m, i) { geoms(m, m.sensor_objtype(i), m.sensor_objid[i]) } else { 0..0 };
     let second = || geoms(m, m.sensor_reftype(i), m.sensor_refid[i]);
-    let all = first.flat_map(|a| second().map(move |b| gap(m, i, [a, b])));
+    let all = first.flat_map(|a| second().map(move |b| geom_distance(m, i, [a, b])));
     Some(all.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
@@ -48,7 +48,7 @@ fn geoms(m: &Model, kind: ObjType, id: i32) -> Range<usize> {
 }
 
 /// A pair that may be nearer than others, if it has a distance at all; `None` if that has no kernel.
-fn gap(m: &Model, sensor: usize, [a, b]: [usize; 2]) -> Option<Option<Gap>> {
+fn geom_distance(m: &Model, sensor: usize, [a, b]: [usize; 2]) -> Option<Option<GeomDistance>> {
     let flipped = m.geom_type[a] > m.geom_type[b];
     let geoms = if flipped { [b, a] } else { [a, b] };
     let kinds = geoms.map(|g| m.geom_type(g));
@@ -56,11 +56,11 @@ fn gap(m: &Model, sensor: usize, [a, b]: [usize; 2]) -> Option<Option<Gap>> {
         return Some(None);
     }
     let kernel = match pairs::kernel(kinds)? {
-        "Field" => return None,
+        "HField" => return None,
         // their contacts say how deep boxes are in each other, not how far apart
-        "BoxBox" | "Oval" => SEARCH,
+        "BoxBox" | "EllipsoidBox" => SEARCH,
         name => name,
     };
     let searched = kernel != SEARCH || !m.opt.disabled(DisableFlags::NATIVECCD);
-    searched.then_some(Some(Gap { sensor, geoms, flipped, kernel }))
+    searched.then_some(Some(GeomDistance { sensor, geoms, flipped, kernel }))
 }

@@ -1,8 +1,8 @@
 //! Points of meshes and bounds of geoms, as the searches on convex shapes read them.
 
-use crate::geom_distances::Gap;
+use crate::geom_distances::GeomDistance;
 use crate::pairs::{Pairs, Work};
-use crate::ray_meshes::{Sights, sights};
+use crate::ray_meshes::{RayMeshes, ray_meshes};
 use sinew_engine::Model;
 use sinew_engine::model::enums::GeomType;
 use std::ops::Range;
@@ -12,7 +12,7 @@ const SLACK: f64 = 1e-5;
 
 /// Shapes beyond type and size.
 #[derive(Debug, Default)]
-pub struct Solids {
+pub struct GeomShapes {
     /// Corners of the hulls of meshes that may touch something; all points where there is no hull.
     pub points: Vec<[f64; 3]>,
     /// Where the neighbours of each corner begin.
@@ -32,16 +32,16 @@ pub struct Solids {
     /// Where their seeds begin, if they are those of a hull.
     pub hull: Vec<Option<usize>>,
     /// Triangles that rays meet.
-    pub sights: Sights,
+    pub ray_meshes: RayMeshes,
     /// Whether all lanes work on one pair somewhere.
-    pub together: bool,
+    pub per_warp: bool,
     /// Faces of meshes, where pairs have several contacts.
-    pub faces: Option<Faces>,
+    pub faces: Option<MeshPolygons>,
 }
 
 /// Faces of the hulls of meshes, which merge triangles in one plane.
 #[derive(Debug, Default)]
-pub struct Faces {
+pub struct MeshPolygons {
     /// Their normals.
     pub normals: Vec<[f64; 3]>,
     /// Where the corners of each begin.
@@ -54,12 +54,12 @@ pub struct Faces {
     pub around: Vec<usize>,
 }
 
-impl Faces {
+impl MeshPolygons {
     /// MuJoCo passes over corners of a face, and faces around a corner, beyond so many.
     const MOST: usize = 150;
 
     fn new() -> Self {
-        Faces { adr: vec![0], around_adr: vec![0], ..Faces::default() }
+        MeshPolygons { adr: vec![0], around_adr: vec![0], ..MeshPolygons::default() }
     }
 
     /// Those of a mesh, given the place of each vertex in the list of points.
@@ -86,16 +86,16 @@ impl Faces {
 }
 
 /// Shapes of the geoms that are in pairs, or whose distance is asked for.
-pub fn solids(m: &Model, pairs: &Pairs, gaps: &[Gap]) -> Solids {
+pub fn geom_shapes(m: &Model, pairs: &Pairs, geom_distances: &[GeomDistance]) -> GeomShapes {
     let mut used = vec![false; m.nmesh];
-    for &g in pairs.all.iter().flat_map(|p| &p.geoms).chain(gaps.iter().flat_map(|gap| &gap.geoms)) {
+    for &g in pairs.all.iter().flat_map(|p| &p.geoms).chain(geom_distances.iter().flat_map(|g| &g.geoms)) {
         if let Some(id) = mesh(m, g) {
             used[id] = true;
         }
     }
-    let together = pairs.kinds.iter().any(|k| k.work == Work::Together);
-    let faces = pairs.several().then(Faces::new);
-    let mut s = Solids { together, adr: vec![0], faces, sights: sights(m), ..Solids::default() };
+    let per_warp = pairs.kinds.iter().any(|k| k.work == Work::PerWarp);
+    let faces = pairs.multicontact().then(MeshPolygons::new);
+    let mut s = GeomShapes { per_warp, adr: vec![0], faces, ray_meshes: ray_meshes(m), ..GeomShapes::default() };
     let of_mesh: Vec<_> = (0..m.nmesh).map(|id| if used[id] { s.add(m, id) } else { (0..0, None) }).collect();
     for g in 0..m.ngeom {
         let (mut points, hull) = mesh(m, g).map_or((0..0, None), |id| of_mesh[id].clone());
@@ -118,7 +118,7 @@ fn mesh(m: &Model, g: usize) -> Option<usize> {
     (m.geom_type(g) == GeomType::Mesh).then(|| usize::try_from(m.geom_dataid[g]).ok()).flatten()
 }
 
-impl Solids {
+impl GeomShapes {
     /// Points of a mesh, and where their seeds begin if they are those of its hull.
     fn add(&mut self, m: &Model, id: usize) -> (Range<usize>, Option<usize>) {
         let first = self.points.len();
@@ -179,7 +179,7 @@ pub fn wider(middle: f64, half: f64) -> f64 {
 }
 
 /// Middle and half-sizes of a box around a geom, in its own axes.
-pub fn bounds(m: &Model, g: usize) -> [[f64; 3]; 2] {
+pub fn aabb(m: &Model, g: usize) -> [[f64; 3]; 2] {
     let [r, h, _] = m.geom_size[g];
     let half = match m.geom_type(g) {
         GeomType::Sphere => [r; 3],

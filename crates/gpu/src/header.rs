@@ -1,14 +1,14 @@
 //! The model's header: sizes, structure and readers of numbers, as the kernels include them.
 
 use crate::fluid::keeps_qderiv;
-use crate::geom_distances::Gap;
-use crate::geom_shapes::{Faces, SIDE};
-use crate::hull_faces::Span;
+use crate::geom_distances::GeomDistance;
+use crate::geom_shapes::{MeshPolygons, SIDE};
+use crate::hull_faces::HullRange;
 use crate::outputs::known;
 pub use crate::outputs::{NAMES, OUTPUTS, outputs};
 use crate::pairs::Kind;
 use crate::plan::{Plan, has};
-use crate::ray_meshes::seen;
+use crate::ray_meshes::rays_see;
 use crate::scalar_rows::{ScalarRowType, TYPES};
 use crate::sensors::{self, Turn};
 use crate::tables::{HINGE, SLIDE, Shape, TURN, dof_kind};
@@ -35,10 +35,10 @@ pub fn write(m: &Model, plan: &Plan) -> String {
     actuators(m, plan, &mut h);
     fluid(m, plan, &mut h);
     pairs(m, plan, &mut h);
-    solids(m, plan, &mut h);
+    geom_shapes(m, plan, &mut h);
     sensing(m, &mut h);
-    sights(m, plan, &mut h);
-    gaps(m, plan, &mut h);
+    ray_meshes(m, plan, &mut h);
+    geom_distances(m, plan, &mut h);
     readers(plan, &mut h);
     results(m, plan, &mut h);
     h.text
@@ -386,32 +386,32 @@ fn pairs(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("pair_dim", all.iter().map(|p| p.common.dim));
     let bit = |g: usize| plan.structure.last_dof[m.geom_bodyid[g] as usize].map_or(0, |i| 1 << plan.team.of(i));
     h.table("pair_groups", all.iter().map(|p| bit(p.geoms[0]) | bit(p.geoms[1])));
-    let bunches = &plan.pairs.bunches;
+    let broadphase = &plan.pairs.broadphase;
     // a team shares all pairs out among its warps, and searches for distances take the place of bodies' frames
-    let bunched = plan.team.warps == 1 && plan.gaps.is_empty();
-    h.constant("NBUNCH", if bunched { bunches.all.len() } else { 0 });
-    h.table("bunch_first", bunches.all.iter().map(|b| b.first as i64).chain([all.len() as i64]));
-    h.table("bunch_lump", bunches.all.iter().flat_map(|b| b.lumps).map(|l| l as i64));
-    h.table("lump_body", bunches.lumps.iter().map(|l| l.body as i64));
+    let bounded = plan.team.warps == 1 && plan.geom_distances.is_empty();
+    h.constant("NBODYPAIR", if bounded { broadphase.pairs.len() } else { 0 });
+    h.table("bodypair_first", broadphase.pairs.iter().map(|b| b.first as i64).chain([all.len() as i64]));
+    h.table("bodypair_bound", broadphase.pairs.iter().flat_map(|b| b.bounds).map(|l| l as i64));
+    h.table("bodybound_body", broadphase.bounds.iter().map(|l| l.body as i64));
     let each = |k: &Kind| {
         let [first, last] = k.range;
         format!(" {}({}, {first}, {last})", format!("{:?}", k.work).to_uppercase(), k.name)
     };
     let (few, other): (Vec<&Kind>, Vec<&Kind>) = plan.pairs.kinds.iter().partition(|k| k.few());
-    h.constant("FEW", few.iter().map(|k| k.most).max().unwrap_or(1));
+    h.constant("MAX_FEW_CONTACTS", few.iter().map(|k| k.most).max().unwrap_or(1));
     h.constant("FEW_PAIRS", few.iter().map(|k| k.range[1]).max().unwrap_or(0));
-    for (name, kinds) in [("FEW_KINDS", few), ("PAIR_KINDS", other)] {
+    for (name, kinds) in [("FEW_COLLIDERS", few), ("COLLIDERS", other)] {
         let _ = writeln!(h.text, "#define {name}{}", kinds.into_iter().map(each).collect::<String>());
     }
 }
 
-fn solids(m: &Model, plan: &Plan, h: &mut Header) {
-    let s = &plan.solids;
-    h.switch("HAS_CONVEX", s.together);
-    let [sides, around] = s.faces.as_ref().map_or([1; 2], Faces::room);
-    h.switch("SEVERAL", s.faces.is_some());
+fn geom_shapes(m: &Model, plan: &Plan, h: &mut Header) {
+    let s = &plan.geom_shapes;
+    h.switch("HAS_CONVEX", s.per_warp);
+    let [sides, around] = s.faces.as_ref().map_or([1; 2], MeshPolygons::room);
+    h.switch("MULTICCD", s.faces.is_some());
     h.constant("FACE_SIDES", sides);
-    h.constant("CORNER_FACES", around);
+    h.constant("VERTEX_FACES", around);
     h.constant("CCD_ITERATIONS", m.opt.ccd_iterations.max(0) as usize);
     let types = [
         ("GEOM_PLANE", GeomType::Plane),
@@ -425,17 +425,18 @@ fn solids(m: &Model, plan: &Plan, h: &mut Header) {
     ];
     types.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
     h.table("geom_type", m.geom_type.iter().copied());
-    h.table("geom_first", s.of_geom.iter().map(|r| r.start as i64));
-    h.table("geom_count", s.of_geom.iter().map(|r| r.len() as i64));
-    h.table("geom_rows", s.rows.iter().map(|n| *n as i64));
+    h.table("geom_dataadr", s.of_geom.iter().map(|r| r.start as i64));
+    h.table("geom_datanum", s.of_geom.iter().map(|r| r.len() as i64));
+    h.table("geom_hfieldrows", s.rows.iter().map(|n| *n as i64));
     h.constant("HULL_SIDE", SIDE);
     h.table("geom_hull", s.hull.iter().map(|seeds| index(*seeds)));
-    let facets = &plan.pairs.facets;
-    let bounds = |name: &str, of: fn(&Span) -> i64, h: &mut Header| h.table(name, facets.of_geom.iter().map(of));
-    bounds("geom_plane", |s| s.planes.start as i64, h);
-    bounds("geom_plane_end", |s| s.planes.end as i64, h);
-    bounds("geom_edge", |s| s.edges.start as i64, h);
-    bounds("geom_edge_end", |s| s.edges.end as i64, h);
+    let hull_faces = &plan.pairs.hull_faces;
+    let hull_range =
+        |name: &str, of: fn(&HullRange) -> i64, h: &mut Header| h.table(name, hull_faces.of_geom.iter().map(of));
+    hull_range("geom_hullfaceadr", |s| s.planes.start as i64, h);
+    hull_range("geom_hullfaceend", |s| s.planes.end as i64, h);
+    hull_range("geom_hulledgeadr", |s| s.edges.start as i64, h);
+    hull_range("geom_hulledgeend", |s| s.edges.end as i64, h);
 }
 
 /// Functions that read numbers: `body_mass(n, i)`, or `jnt_range(n, j, 0)` where an item has several.
@@ -504,13 +505,13 @@ fn sensing(m: &Model, h: &mut Header) {
     h.table("body_subtree", size);
 }
 
-fn sights(m: &Model, plan: &Plan, h: &mut Header) {
-    let boxes = &plan.solids.sights.of_geom;
-    h.switch("SEES_MESHES", seen(m, GeomType::Mesh));
-    h.switch("SEES_FIELDS", seen(m, GeomType::Hfield));
+fn ray_meshes(m: &Model, plan: &Plan, h: &mut Header) {
+    let boxes = &plan.geom_shapes.ray_meshes.of_geom;
+    h.switch("SEES_MESHES", rays_see(m, GeomType::Mesh));
+    h.switch("SEES_FIELDS", rays_see(m, GeomType::Hfield));
     h.switch("USES_RAYS", (0..m.nsensor).any(|i| sensors::asks_fields(m, i)));
-    h.table("geom_box", boxes.iter().map(|b| b.start as i64));
-    h.table("geom_box_end", boxes.iter().map(|b| b.end as i64));
+    h.table("geom_bvhadr", boxes.iter().map(|b| b.start as i64));
+    h.table("geom_bvhend", boxes.iter().map(|b| b.end as i64));
     h.switch("USES_CAMERAS", sensors::use_cameras(m));
     h.switch("MOVES_WORLD", (0..m.nsensor).any(|i| sensors::moving_world(m, i)));
     let modes = [
@@ -525,18 +526,18 @@ fn sights(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("cam_targetbodyid", m.cam_targetbodyid.iter().copied());
 }
 
-fn gaps(m: &Model, plan: &Plan, h: &mut Header) {
-    let all = &plan.gaps;
+fn geom_distances(m: &Model, plan: &Plan, h: &mut Header) {
+    let all = &plan.geom_distances;
     h.switch("USES_GAPS", !all.is_empty() && asked(plan, "sensordata"));
     h.table("gap_adr", (0..=m.nsensor).map(|i| all.iter().filter(|g| g.sensor < i).count() as i64));
     h.table("gap_geom1", all.iter().map(|g| g.geoms[0] as i64));
     h.table("gap_geom2", all.iter().map(|g| g.geoms[1] as i64));
     h.table("gap_flipped", all.iter().map(|g| i64::from(g.flipped)));
     let kinds: BTreeSet<&str> = all.iter().map(|g| g.kernel).collect();
-    let kind = |g: &Gap| kinds.iter().position(|name| *name == g.kernel);
+    let kind = |g: &GeomDistance| kinds.iter().position(|name| *name == g.kernel);
     h.table("gap_kind", all.iter().map(|g| index(kind(g))));
     let each = |(k, name): (usize, &&str)| format!(" KIND({name}, {k})");
-    let _ = writeln!(h.text, "#define GAP_KINDS{}", kinds.iter().enumerate().map(each).collect::<String>());
+    let _ = writeln!(h.text, "#define GEOMDIST_COLLIDERS{}", kinds.iter().enumerate().map(each).collect::<String>());
 }
 
 /// Whether an output is asked for.

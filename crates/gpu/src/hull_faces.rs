@@ -33,7 +33,7 @@ pub struct Edge {
 
 /// What a geom has of all faces and edges.
 #[derive(Clone, Debug, Default)]
-pub struct Span {
+pub struct HullRange {
     /// Faces.
     pub planes: Range<usize>,
     /// Edges.
@@ -42,20 +42,20 @@ pub struct Span {
 
 /// Faces and edges of some meshes.
 #[derive(Debug, Default)]
-pub struct Facets {
+pub struct HullFaces {
     /// All faces.
     pub planes: Vec<Plane>,
     /// All edges.
     pub edges: Vec<Edge>,
     /// Those of each geom.
-    pub of_geom: Vec<Span>,
+    pub of_geom: Vec<HullRange>,
 }
 
-impl Facets {
+impl HullFaces {
     /// Those of the meshes among some geoms.
     pub fn new(m: &Model, geoms: impl Iterator<Item = usize>) -> Self {
-        let mut all = Facets { of_geom: vec![Span::default(); m.ngeom], ..Facets::default() };
-        let mut known: Vec<Option<Span>> = vec![None; m.nmesh];
+        let mut all = HullFaces { of_geom: vec![HullRange::default(); m.ngeom], ..HullFaces::default() };
+        let mut known: Vec<Option<HullRange>> = vec![None; m.nmesh];
         for g in geoms.filter(|g| m.geom_type(*g) == GeomType::Mesh) {
             if let Ok(id) = usize::try_from(m.geom_dataid[g]) {
                 all.of_geom[g] = known[id].get_or_insert_with(|| all.add(m, id)).clone();
@@ -70,8 +70,8 @@ impl Facets {
     }
 
     /// Those of a hull; none if it is large, or not closed.
-    fn add(&mut self, m: &Model, id: usize) -> Span {
-        let Some(Hull { corners, triangles }) = hull(m, id) else { return Span::default() };
+    fn add(&mut self, m: &Model, id: usize) -> HullRange {
+        let Some(Hull { corners, triangles }) = hull(m, id) else { return HullRange::default() };
         let (first_plane, first_edge) = (self.planes.len(), self.edges.len());
         let middle =
             vec3::scale(corners.values().fold([0.0; 3], |sum, x| vec3::add(sum, *x)), 1.0 / corners.len() as f64);
@@ -95,7 +95,7 @@ impl Facets {
             let &[left, right] = &faces[..] else {
                 self.planes.truncate(first_plane);
                 self.edges.truncate(first_edge);
-                return Span::default();
+                return HullRange::default();
             };
             if left != right {
                 let (from, to) = (corners[&a], corners[&b]);
@@ -103,7 +103,7 @@ impl Facets {
                 self.edges.push(Edge { from, along: vec3::sub(to, from), normals });
             }
         }
-        Span { planes: first_plane..self.planes.len(), edges: first_edge..self.edges.len() }
+        HullRange { planes: first_plane..self.planes.len(), edges: first_edge..self.edges.len() }
     }
 }
 

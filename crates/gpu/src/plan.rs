@@ -1,8 +1,8 @@
 //! What is fixed before the first step: structure, capacities, outputs.
 
 use crate::fluid::{FluidShape, fluid_shapes};
-use crate::geom_distances::{Gap, gaps};
-use crate::geom_shapes::{Solids, solids};
+use crate::geom_distances::{GeomDistance, geom_distances};
+use crate::geom_shapes::{GeomShapes, geom_shapes};
 use crate::header;
 use crate::pairs::{Pairs, pairs};
 use crate::precision::loses_digits;
@@ -52,8 +52,8 @@ impl Capacity {
 pub struct Plan {
     pub(crate) structure: Structure,
     pub(crate) pairs: Pairs,
-    pub(crate) gaps: Vec<Gap>,
-    pub(crate) solids: Solids,
+    pub(crate) geom_distances: Vec<GeomDistance>,
+    pub(crate) geom_shapes: GeomShapes,
     pub(crate) numbers: Numbers,
     pub(crate) own: Own,
     pub(crate) team: Team,
@@ -105,9 +105,9 @@ impl Plan {
         let mut d = Data::new(m);
         let pairs = pairs(m, &d)?;
         let structure = Structure::new(m);
-        let gaps = gaps(m);
-        let solids = solids(m, &pairs, &gaps);
-        let numbers = numbers(m, &structure, &pairs, &solids);
+        let geom_distances = geom_distances(m);
+        let geom_shapes = geom_shapes(m, &pairs, &geom_distances);
+        let numbers = numbers(m, &structure, &pairs, &geom_shapes);
         let team = Team::new(m);
         let [capacity, initial] = match settings.capacity {
             Some(asked) => [asked.within(most(&pairs, structure.scalar_rows.len())); 2],
@@ -118,8 +118,8 @@ impl Plan {
         let mut plan = Plan {
             structure,
             pairs,
-            gaps,
-            solids,
+            geom_distances,
+            geom_shapes,
             numbers,
             own,
             team,
@@ -177,7 +177,7 @@ impl Plan {
 /// Tables of a model.
 pub(crate) fn tables_of(m: &Model) -> Result<Numbers, Refusal> {
     let (pairs, structure) = (pairs(m, &Data::new(m))?, Structure::new(m));
-    Ok(numbers(m, &structure, &pairs, &solids(m, &pairs, &gaps(m))))
+    Ok(numbers(m, &structure, &pairs, &geom_shapes(m, &pairs, &geom_distances(m))))
 }
 
 impl Structure {

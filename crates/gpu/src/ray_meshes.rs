@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Triangles of meshes.
 #[derive(Debug, Default)]
-pub struct Sights {
+pub struct RayMeshes {
     /// Boxes of each geom, parents before what is in them.
     pub of_geom: Vec<Range<usize>>,
     /// Middles and half-sizes of boxes.
@@ -22,16 +22,16 @@ pub struct Sights {
 }
 
 /// Whether rays look for geoms of a kind.
-pub fn seen(m: &Model, kind: GeomType) -> bool {
+pub fn rays_see(m: &Model, kind: GeomType) -> bool {
     let looks = (0..m.nsensor).any(|i| m.sensor_type(i) == SensorType::Rangefinder);
     looks && (0..m.ngeom).any(|g| m.geom_type(g) == kind && sensors::is_seen(m, g))
 }
 
 /// Triangles that rays may meet; none where there are no rays.
-pub fn sights(m: &Model) -> Sights {
-    let mut s = Sights::default();
+pub fn ray_meshes(m: &Model) -> RayMeshes {
+    let mut s = RayMeshes::default();
     let mut of_mesh: Vec<Option<Range<usize>>> = vec![None; m.nmesh];
-    let any = seen(m, GeomType::Mesh);
+    let any = rays_see(m, GeomType::Mesh);
     for g in 0..m.ngeom {
         let meets = any && m.geom_type(g) == GeomType::Mesh && sensors::is_seen(m, g);
         let id = usize::try_from(m.geom_dataid[g]).ok().filter(|_| meets);
@@ -41,7 +41,7 @@ pub fn sights(m: &Model) -> Sights {
     s
 }
 
-impl Sights {
+impl RayMeshes {
     fn mesh(&mut self, m: &Model, id: usize) -> Range<usize> {
         let first = self.boxes.len();
         if m.mesh_bvhadr[id] >= 0 {

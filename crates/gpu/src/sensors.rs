@@ -94,7 +94,7 @@ pub fn turn(m: &Model, i: usize) -> Option<Turn> {
 /// The first sensor that has no kernel.
 pub fn check(m: &Model) -> Result<(), Refusal> {
     let lacks = |i: &usize| match m.sensor_type(*i) {
-        S::Rangefinder => m.sensor_objtype(*i) == ObjType::Camera || ray_meshes::seen(m, GeomType::Sdf),
+        S::Rangefinder => m.sensor_objtype(*i) == ObjType::Camera || ray_meshes::rays_see(m, GeomType::Sdf),
         S::Geomdist | S::Geomnormal | S::Geomfromto => geom_distances::of_sensor(m, *i).is_none(),
         _ => turn(m, *i).is_none(),
     };

@@ -2,8 +2,8 @@
 
 use crate::broadphase;
 use crate::fluid::coefficients;
-use crate::geom_shapes::{Faces, Solids, bounds};
-use crate::hull_faces::Facets;
+use crate::geom_shapes::{GeomShapes, MeshPolygons, aabb};
+use crate::hull_faces::HullFaces;
 use crate::pairs::Pairs;
 use crate::plan::Structure;
 use crate::scalar_rows::ScalarRowType;
@@ -95,7 +95,7 @@ impl Field {
 }
 
 /// Numbers of a model of the given structure.
-pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs, solids: &Solids) -> Numbers {
+pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs, geoms: &GeomShapes) -> Numbers {
     let scalar_rows = s.scalar_rows.iter().map(|l| (l.kind, l.joints[0])).collect();
     let mut n = Numbers { scalar_rows, ..Numbers::default() };
     settings(m, &mut n);
@@ -105,8 +105,8 @@ pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs, solids: &Solids) -> Numb
     tendons(m, s, &mut n);
     fluid(m, s, &mut n);
     contacts(m, pairs, &mut n);
-    shapes(m, solids, &mut n);
-    facets(&pairs.facets, &mut n);
+    shapes(m, geoms, &mut n);
+    hull_faces(&pairs.hull_faces, &mut n);
     cameras(m, &mut n);
     n
 }
@@ -259,9 +259,13 @@ fn contacts(m: &Model, pairs: &Pairs, n: &mut Numbers) {
             if endless { f64::from(f32::MAX) } else { reach * reach }
         }),
     );
-    let bunches = &pairs.bunches;
-    n.list("bunch_reach", (0..bunches.all.len()).map(|k| broadphase::reach(m, pairs, k)));
-    n.rows("lump_centre", Shape::Vector, bunches.lumps.iter().map(|lump| broadphase::ball(m, lump).0));
+    let broadphase = &pairs.broadphase;
+    n.list("bodypair_reach", (0..broadphase.pairs.len()).map(|k| broadphase::reach(m, pairs, k)));
+    n.rows(
+        "bodybound_centre",
+        Shape::Vector,
+        broadphase.bounds.iter().map(|bound| broadphase::bounding_sphere(m, bound).0),
+    );
     n.list("pair_margin", pairs.all.iter().map(|p| p.margin));
     n.list("pair_includemargin", pairs.all.iter().map(|p| p.common.includemargin));
     n.rows("pair_friction", Shape::Row(5), pairs.all.iter().map(|p| p.common.friction));
@@ -269,19 +273,19 @@ fn contacts(m: &Model, pairs: &Pairs, n: &mut Numbers) {
     n.rows("pair_solimp", Shape::Row(5), holds.iter().map(|h| h.solimp));
 }
 
-fn shapes(m: &Model, s: &Solids, n: &mut Numbers) {
+fn shapes(m: &Model, s: &GeomShapes, n: &mut Numbers) {
     n.list("ccd_tolerance", [m.opt.ccd_tolerance]);
     n.list("geom_rbound", m.geom_rbound.iter().copied());
     for k in 0..2 {
-        n.rows(["geom_middle", "geom_half"][k], Shape::Vector, (0..m.ngeom).map(|g| bounds(m, g)[k]));
+        n.rows(["geom_aabbcentre", "geom_aabbhalf"][k], Shape::Vector, (0..m.ngeom).map(|g| aabb(m, g)[k]));
     }
-    n.rows("mesh_point", Shape::Vector, s.points.iter().copied());
-    n.rows("geom_field", Shape::Row(4), s.sizes.iter().copied());
-    n.list("field_height", s.heights.iter().copied());
+    n.rows("mesh_hullvert", Shape::Vector, s.points.iter().copied());
+    n.rows("geom_hfieldsize", Shape::Row(4), s.sizes.iter().copied());
+    n.list("hfield_height", s.heights.iter().copied());
     n.integers("hull_adr", &s.adr);
     n.integers("hull_next", &s.next);
     n.integers("hull_seed", &s.seeds);
-    let none = Faces::default();
+    let none = MeshPolygons::default();
     let faces = s.faces.as_ref().unwrap_or(&none);
     n.rows("mesh_polynormal", Shape::Vector, faces.normals.iter().copied());
     n.integers("mesh_polyvertadr", &faces.adr);
@@ -289,20 +293,20 @@ fn shapes(m: &Model, s: &Solids, n: &mut Numbers) {
     n.integers("mesh_polymapadr", &faces.around_adr);
     n.integers("mesh_polymap", &faces.around);
     for k in 0..2 {
-        n.rows(["box_middle", "box_half"][k], Shape::Vector, s.sights.boxes.iter().map(|b| b[k]));
+        n.rows(["bvh_centre", "bvh_half"][k], Shape::Vector, s.ray_meshes.boxes.iter().map(|b| b[k]));
     }
-    n.integers("box_skip", &s.sights.skip);
-    n.integers("box_face", &s.sights.face);
-    n.rows("face_corner", Shape::Vector, s.sights.corners.iter().copied());
+    n.integers("bvh_skip", &s.ray_meshes.skip);
+    n.integers("bvh_triangle", &s.ray_meshes.face);
+    n.rows("triangle_corner", Shape::Vector, s.ray_meshes.corners.iter().copied());
 }
 
-fn facets(f: &Facets, n: &mut Numbers) {
-    n.rows("plane_normal", Shape::Vector, f.planes.iter().map(|p| p.normal));
-    n.list("plane_offset", f.planes.iter().map(|p| p.offset));
-    n.rows("edge_at", Shape::Vector, f.edges.iter().map(|e| e.from));
-    n.rows("edge_along", Shape::Vector, f.edges.iter().map(|e| e.along));
+fn hull_faces(f: &HullFaces, n: &mut Numbers) {
+    n.rows("hullface_normal", Shape::Vector, f.planes.iter().map(|p| p.normal));
+    n.list("hullface_offset", f.planes.iter().map(|p| p.offset));
+    n.rows("hulledge_pos", Shape::Vector, f.edges.iter().map(|e| e.from));
+    n.rows("hulledge_vec", Shape::Vector, f.edges.iter().map(|e| e.along));
     for k in 0..2 {
-        n.rows(["edge_left", "edge_right"][k], Shape::Vector, f.edges.iter().map(|e| e.normals[k]));
+        n.rows(["hulledge_normal1", "hulledge_normal2"][k], Shape::Vector, f.edges.iter().map(|e| e.normals[k]));
     }
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 #include "convex.h"
 
-DEV d3 sizes(d3 v) { return {size(v.x), size(v.y), size(v.z)}; }
+DEV d3 absolute(d3 v) { return {absolute(v.x), absolute(v.y), absolute(v.z)}; }
 DEV d3 signs(d3 v) { return {v.x > 0 ? 1. : -1., v.y > 0 ? 1. : -1., v.z > 0 ? 1. : -1.}; }
 // a unit vector along an axis across v
 DEV d3 axis_cross(int axis, d3 v) { return axis == 0 ? d3{0, -v.z, v.y} : axis == 1 ? d3{v.z, 0, -v.x} : d3{-v.y, v.x, 0}; }
@@ -11,7 +11,7 @@ DEV bool within(real x, real low, real high) { return x >= low && x <= high; }
 
 // The axes of a box turned by quarters so that a face is on top: +x, +y, +z, -x, -y, -z.
 struct Top { d3 x, y, z, size; };
-DEV Top to_top(const Solid& s, int face) {
+DEV Top to_top(const ConvexShape& s, int face) {
   int k = face % 3;
   real up = face < 3 ? 1 : -1;
   d3 e = s.extent, z = up * s.axis[k];
@@ -19,43 +19,43 @@ DEV Top to_top(const Solid& s, int face) {
   if (k == 1) return {s.axis[0], -up * s.axis[2], z, {e.x, e.z, e.y}};
   return {up * s.axis[0], s.axis[1], z, e};
 }
-DEV d3 seen(const Top& t, d3 v) { return {dot(t.x, v), dot(t.y, v), dot(t.z, v)}; }
-DEV d3 back(const Top& t, d3 v) { return v.x * t.x + v.y * t.y + v.z * t.z; }
+DEV d3 into_top(const Top& t, d3 v) { return {dot(t.x, v), dot(t.y, v), dot(t.z, v)}; }
+DEV d3 from_top(const Top& t, d3 v) { return v.x * t.x + v.y * t.y + v.z * t.z; }
 
 // An edge of a box: its axis, where it is along the others, the face beside it that is more parallel to the other box's edge.
 struct Edge { int axis, face; d3 side; };
 DEV Edge edge_at(int axis, d3 side, d3 other) {
   int face = axis == 2 ? 0 : 2;
   UNROLL for (int k = 0; k < 2; k++)
-    if (k != axis && k != face && size(part(other, k)) < size(part(other, face))) face = k;
+    if (k != axis && k != face && absolute(component(other, k)) < absolute(component(other, face))) face = k;
   return {axis, face, side};
 }
 
 // How far boxes overlap along a direction: across faces of both in turn, then across pairs of edges.
-struct Way {
+struct SeparatingAxis {
   real overlap, offset;
   d3 normal;                    // in the axes of the first box
   bool parts;                   // whether there is such a direction
 };
-DEV Way way_across(const Solid& a, const Solid& b, d3 between, int lane) {
+DEV SeparatingAxis separating_axis(const ConvexShape& a, const ConvexShape& b, d3 between, int lane) {
   if (lane < 6) {
-    const Solid &own = lane & 1 ? b : a, &other = lane & 1 ? a : b;
+    const ConvexShape &own = lane & 1 ? b : a, &other = lane & 1 ? a : b;
     int k = lane / 2;
     real offset = dot(own.axis[k], lane & 1 ? -between : between);
-    real reach = dot(sizes(in_axes(other, own.axis[k])), other.extent);
-    return {reach - (size(offset) - part(own.extent, k)), offset, {0, 0, 0}, true};
+    real reach = dot(absolute(in_axes(other, own.axis[k])), other.extent);
+    return {reach - (absolute(offset) - component(own.extent, k)), offset, {0, 0, 0}, true};
   }
   int axis1 = (lane - 6) / 3, axis2 = (lane - 6) % 3;
   d3 edge2 = in_axes(a, b.axis[axis2]), edge1 = in_axes(b, a.axis[axis1]), n = axis_cross(axis1, edge2);
   real sine = norm(n);
-  if (!(sine >= NOTHING)) return {0, 0, n, false};
+  if (!(sine >= MINVAL)) return {0, 0, n, false};
   n = (1 / sine) * n;
   real offset = dot(in_axes(a, between), n);
-  real reach = dot(a.extent, sizes(n)) + dot(b.extent, sizes(axis_cross(axis2, edge1))) / sine;
-  return {reach - size(offset), offset, n, true};
+  real reach = dot(a.extent, absolute(n)) + dot(b.extent, absolute(axis_cross(axis2, edge1))) / sine;
+  return {reach - absolute(offset), offset, n, true};
 }
 // Which of the directions decides, or -1 where one parts the boxes. A pair of edges must be better than faces by more than rounding.
-DEV int least_overlap(const Way& way, float margin) {
+DEV int least_overlap(const SeparatingAxis& way, float margin) {
   unsigned there = ballot(way.parts);
   real least = 1e30;
   int best = -1;
@@ -76,25 +76,25 @@ DEV Line line_of(d3 corner, d3 first, d3 second, int k) {
 }
 DEV bool crosses(const Line& l, d3 size_of, int k, real& t, d3& at) {
   int axis = k / 2;
-  real run = part(l.along, axis), wall = k & 1 ? part(size_of, axis) : -part(size_of, axis);
-  if (size(run) <= NOTHING) return false;
-  t = (wall - part(l.start, axis)) / run;
-  real other = part(l.start, 1 - axis) + part(l.along, 1 - axis) * t;
+  real run = component(l.along, axis), wall = k & 1 ? component(size_of, axis) : -component(size_of, axis);
+  if (absolute(run) <= MINVAL) return false;
+  t = (wall - component(l.start, axis)) / run;
+  real other = component(l.start, 1 - axis) + component(l.along, 1 - axis) * t;
   at = axis == 0 ? d3{wall, other, 0} : d3{other, wall, 0};
-  return within(t, 0, 1) && size(other) <= part(size_of, 1 - axis);
+  return within(t, 0, 1) && absolute(other) <= component(size_of, 1 - axis);
 }
 DEV d3 corner_of(d3 size_of, int k) { return {k & 2 ? size_of.x : -size_of.x, k & 1 ? size_of.y : -size_of.y, 0}; }
 
 // A lane's point of a face on top and what is below it: where edges below cross the face's sides, the face's corners, corners below.
-DEV bool face_point(const Top& top, const Solid& b, d3 between, int lane, float margin, d3& pos, real& dist) {
-  d3 corner = seen(top, between), edge[2] = {{0, 0, 0}, {0, 0, 0}};
+DEV bool face_point(const Top& top, const ConvexShape& b, d3 between, int lane, float margin, d3& pos, real& dist) {
+  d3 corner = into_top(top, between), edge[2] = {{0, 0, 0}, {0, 0, 0}};
   corner.z -= top.size.z;
   int count = 0;
   UNROLL for (int k = 0; k < 3; k++) {
-    d3 axis = part(b.extent, k) * seen(top, b.axis[k]);
+    d3 axis = component(b.extent, k) * into_top(top, b.axis[k]);
     real up = dot(top.z, b.axis[k]), side = up < 0 ? 1 : -1;
     corner = corner + side * axis;
-    if (size(up) < 0.5 && count < 2) {
+    if (absolute(up) < 0.5 && count < 2) {
       if (count == 0) edge[0] = -2 * side * axis;
       else edge[1] = -2 * side * axis;
       count++;
@@ -120,7 +120,7 @@ DEV bool face_point(const Top& top, const Solid& b, d3 between, int lane, float 
     there = lane == 20 || (inside && count >= (lane == 21 ? 1 : 2));
   }
   dist = p.z;
-  pos = back(top, {p.x, p.y, 0.5 * p.z + top.size.z});
+  pos = from_top(top, {p.x, p.y, 0.5 * p.z + top.size.z});
   return there && p.z <= margin;
 }
 
@@ -167,7 +167,7 @@ DEV bool edge_point(const Top& top, const d3 (&corner)[4], d3 normal, int lane, 
     above = corner[0];
     UNROLL for (int k = 1; k < 4; k++)
       if (lane == 20 + k) s = shadow[k], above = corner[k];
-    bool in_x = size(s.x) <= top.size.x, in_y = size(s.y) <= top.size.y;
+    bool in_x = absolute(s.x) <= top.size.x, in_y = absolute(s.y) <= top.size.y;
     below = {s.x < -top.size.x ? -top.size.x : s.x > top.size.x ? top.size.x : s.x, s.y < -top.size.y ? -top.size.y : s.y > top.size.y ? top.size.y : s.y, 0};
     d3 gap = {s.x - below.x, s.y - below.y, above.z * slant};
     real square = dot(gap, gap);
@@ -176,52 +176,52 @@ DEV bool edge_point(const Top& top, const d3 (&corner)[4], d3 normal, int lane, 
   }
   d3 middle = 0.5 * (above + below);
   middle.z += top.size.z;
-  pos = back(top, middle);
+  pos = from_top(top, middle);
   return found;
 }
 
 // 1 outside, -1 inside, 0 on the surface of a box that grew by a margin.
-DEV int side_of(const Solid& s, d3 point, real margin) {
-  d3 p = sizes(in_axes(s, point - s.pos)), e = s.extent + d3{margin, margin, margin};
+DEV int side_of(const ConvexShape& s, d3 point, real margin) {
+  d3 p = absolute(in_axes(s, point - s.pos)), e = s.extent + d3{margin, margin, margin};
   constexpr real SKIN = 1.01;
   if (p.x > e.x * SKIN || p.y > e.y * SKIN || p.z > e.z * SKIN) return 1;
   return p.x < e.x / SKIN && p.y < e.y / SKIN && p.z < e.z / SKIN ? -1 : 0;
 }
 // Whether a lane's point is near both boxes and not the same as a later one.
-DEV bool is_good(Dig& g, int lane, bool found, d3 pos, float margin) {
+DEV bool is_kept(Ccd& g, int lane, bool found, d3 pos, float margin) {
   if (found) {
-    int a = side_of(g.solid[0], pos, margin), b = side_of(g.solid[1], pos, margin);
+    int a = side_of(g.shape[0], pos, margin), b = side_of(g.shape[1], pos, margin);
     found = !((a == 1 && b != -1) || (b == 1 && a != -1));
   }
   unsigned who = ballot(found);
-  if (lane < 24) g.at[lane] = pos;
+  if (lane < 24) g.vertex[lane] = pos;
   wsync();
   for (int k = lane + 1; k < 24; k++)
-    if ((who >> k & 1) && pos.x == g.at[k].x && pos.y == g.at[k].y && pos.z == g.at[k].z) found = false;
+    if ((who >> k & 1) && pos.x == g.vertex[k].x && pos.y == g.vertex[k].y && pos.z == g.vertex[k].z) found = false;
   return found;
 }
 
 struct BoxBox {
   static constexpr bool CONVEX = true;
   static DEV int find(const Here& h, int p, int count) {
-    Dig& g = dig(h.s);
+    Ccd& g = ccd(h.s);
     float margin = pair_margin(h.n, p);
-    v3 about = set_solids(h, g, p, 0.f);
-    Hit hit;
-    bool found = search(g, h.lane, margin, about, hit);
-    return keep(h, p, found, hit, count);
+    v3 about = set_shapes(h, g, p, 0.f);
+    Contact con;
+    bool found = search(g, h.lane, margin, about, con);
+    return keep_contact(h, p, found, con, count);
   }
-  CALL bool search(Dig& g, int lane, float margin, v3 about, Hit& hit) {
-    const Solid &a = g.solid[0], &b = g.solid[1];
+  CALL bool search(Ccd& g, int lane, float margin, v3 about, Contact& con) {
+    const ConvexShape &a = g.shape[0], &b = g.shape[1];
     d3 between = b.pos - a.pos, pos = {0, 0, 0}, normal;
-    Way way = {0, 0, {0, 0, 0}, false};
-    if (lane < 15) way = way_across(a, b, between, lane);
+    SeparatingAxis way = {0, 0, {0, 0, 0}, false};
+    if (lane < 15) way = separating_axis(a, b, between, lane);
     int best = least_overlap(way, margin);
     if (best < 0) return false;
     real offset = shfl(way.offset, best), dist = 0;
     bool found;
     if (best < 6) {
-      const Solid &own = best & 1 ? b : a, &other = best & 1 ? a : b;
+      const ConvexShape &own = best & 1 ? b : a, &other = best & 1 ? a : b;
       Top top = to_top(own, best / 2 + (offset < 0 ? 3 : 0));
       found = face_point(top, other, best & 1 ? -between : between, lane, margin, pos, dist);
       pos = pos + own.pos;
@@ -231,24 +231,24 @@ struct BoxBox {
       d3 across = {shfl(way.normal.x, best), shfl(way.normal.y, best), shfl(way.normal.z, best)};
       int axis1 = (best - 6) / 3, axis2 = (best - 6) % 3;
       d3 edge1 = in_axes(b, a.axis[axis1]), edge2 = in_axes(a, b.axis[axis2]);
-      Edge first = edge_at(axis1, turn * with(signs(across), axis1, 0), edge2);
+      Edge first = edge_at(axis1, turn * with_component(signs(across), axis1, 0), edge2);
       Edge second = edge_at(axis2, turn * axis_cross(axis2, signs(edge1)), edge1);
-      Top top = to_top(a, first.face + (part(first.side, first.face) > 0 ? 0 : 3));
+      Top top = to_top(a, first.face + (component(first.side, first.face) > 0 ? 0 : 3));
       normal = turn * (across.x * a.axis[0] + across.y * a.axis[1] + across.z * a.axis[2]);
       int inward = 3 - second.axis - second.face;
-      d3 arm_in = (part(second.side, inward) * part(b.extent, inward)) * b.axis[inward], arm = part(b.extent, axis2) * b.axis[axis2];
-      d3 middle = between + (part(second.side, second.face) * part(b.extent, second.face)) * b.axis[second.face], corner[4];
+      d3 arm_in = (component(second.side, inward) * component(b.extent, inward)) * b.axis[inward], arm = component(b.extent, axis2) * b.axis[axis2];
+      d3 middle = between + (component(second.side, second.face) * component(b.extent, second.face)) * b.axis[second.face], corner[4];
       UNROLL for (int k = 0; k < 4; k++) {
-        corner[k] = seen(top, middle + (k & 2 ? -arm_in : arm_in) + (k & 1 ? -arm : arm));
+        corner[k] = into_top(top, middle + (k & 2 ? -arm_in : arm_in) + (k & 1 ? -arm : arm));
         corner[k].z -= top.size.z;
       }
-      d3 n = seen(top, normal);
-      if (size(n.z) < NOTHING) return false;
+      d3 n = into_top(top, normal);
+      if (absolute(n.z) < MINVAL) return false;
       found = edge_point(top, corner, n, lane, margin, pos, dist);
       pos = pos + a.pos;
     }
-    found = is_good(g, lane, found, pos, margin);
-    hit = {about + narrow(pos), narrow(normal), ANY, (float)dist};
+    found = is_kept(g, lane, found, pos, margin);
+    con = {about + to_float(pos), to_float(normal), ANY_TANGENT, (float)dist};
     return found;
   }
 };

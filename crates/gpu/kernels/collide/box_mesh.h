@@ -15,7 +15,7 @@ struct Widest {
 };
 DEV Widest none_yet() { return {-1e30f, 1 << 30}; }
 DEV Widest of_warp(Widest w) {
-  farthest(w.gap, w.which);
+  warp_argmax(w.gap, w.which);
   return w;
 }
 
@@ -44,7 +44,7 @@ struct BoxMesh {
     const Widest edge = of_warp(edges(h, c));
     const float gap = fmaxf(fmaxf(side.gap, face.gap), edge.gap), alike = gap - c.rounding;
     if (gap > margin) return count;
-    Touch t = {ANY, ANY, ANY, false};
+    Touch t = {ANY_TANGENT, ANY_TANGENT, ANY_TANGENT, false};
     if (gap < 0.f) {
       if (side.gap >= alike) t = at_side(h, c, side);
       if (!t.found && face.gap >= alike) t = at_face(h, c, face);
@@ -52,8 +52,8 @@ struct BoxMesh {
     }
     // within the margin but apart, or where faces lie on each other with all their corners outside: by a search
     if (!t.found) return Convex::find(h, p, count);
-    const Hit hit = {origin + rotate(q, 0.5f * (t.of_mesh + t.of_box)), rotate(q, -t.way), ANY, dot(t.way, t.of_box - t.of_mesh)};
-    return keep(h, p, h.lane == 0, hit, count);
+    const Contact con = {origin + rotate(q, 0.5f * (t.of_mesh + t.of_box)), rotate(q, -t.way), ANY_TANGENT, dot(t.way, t.of_box - t.of_mesh)};
+    return keep_contact(h, p, h.lane == 0, con, count);
   }
 
   // how far the box reaches from its centre
@@ -70,10 +70,10 @@ struct BoxMesh {
 
   // Side 2 k of the box is that along its axis k, and the next one against it; the mesh reaches from low to high.
   static DEV Widest sides(const Here& h, const Scene& c) {
-    const int first = ld(geom_first + c.mesh), count = ld(geom_count + c.mesh);
+    const int first = ld(geom_dataadr + c.mesh), count = ld(geom_datanum + c.mesh);
     float low[3] = {1e30f, 1e30f, 1e30f}, high[3] = {-1e30f, -1e30f, -1e30f};
     for (int i = h.lane; i < count; i += 32) {
-      const v3 v = mesh_point(h.n, first + i) - c.centre;
+      const v3 v = mesh_hullvert(h.n, first + i) - c.centre;
       UNROLL for (int k = 0; k < 3; k++) {
         const float at = dot(v, c.axis[k]);
         low[k] = fminf(low[k], at), high[k] = fmaxf(high[k], at);
@@ -89,17 +89,17 @@ struct BoxMesh {
   }
   static DEV Widest faces(const Here& h, const Scene& c) {
     Widest best = none_yet();
-    for (int i = ld(geom_plane + c.mesh) + h.lane; i < ld(geom_plane_end + c.mesh); i += 32) {
-      const v3 way = plane_normal(h.n, i);
-      best.see(dot(way, c.centre) - reach(c, way) - plane_offset(h.n, i), i);
+    for (int i = ld(geom_hullfaceadr + c.mesh) + h.lane; i < ld(geom_hullfaceend + c.mesh); i += 32) {
+      const v3 way = hullface_normal(h.n, i);
+      best.see(dot(way, c.centre) - reach(c, way) - hullface_offset(h.n, i), i);
     }
     return best;
   }
   // Three an edge of the mesh, one with each axis of the box.
   static DEV Widest edges(const Here& h, const Scene& c) {
     Widest best = none_yet();
-    for (int i = ld(geom_edge + c.mesh) + h.lane; i < ld(geom_edge_end + c.mesh); i += 32) {
-      const v3 l = edge_left(h.n, i), r = edge_right(h.n, i), at = edge_at(h.n, i);
+    for (int i = ld(geom_hulledgeadr + c.mesh) + h.lane; i < ld(geom_hulledgeend + c.mesh); i += 32) {
+      const v3 l = hulledge_normal1(h.n, i), r = hulledge_normal2(h.n, i), at = hulledge_pos(h.n, i);
       UNROLL for (int k = 0; k < 3; k++) {
         v3 way;
         if (across(l, r, c.axis[k], way)) best.see(dot(way, c.centre - at) - reach(c, way), 3 * i + k);
@@ -118,10 +118,10 @@ struct BoxMesh {
   static DEV Touch at_side(const Here& h, const Scene& c, const Widest& side) {
     const int k = side.which >> 1;
     const v3 axis = k == 0 ? c.axis[0] : k == 1 ? c.axis[1] : c.axis[2], way = side.which & 1 ? axis : -axis;
-    const int first = ld(geom_first + c.mesh), count = ld(geom_count + c.mesh);
+    const int first = ld(geom_dataadr + c.mesh), count = ld(geom_datanum + c.mesh);
     Widest best = none_yet();
     for (int i = h.lane; i < count; i += 32) {
-      const v3 v = mesh_point(h.n, first + i) - c.centre;
+      const v3 v = mesh_hullvert(h.n, first + i) - c.centre;
       const float deep = dot(v, way) + component(c.half, k) + side.gap;
       bool within = deep >= -c.rounding;
       UNROLL for (int j = 0; j < 3; j++)
@@ -129,22 +129,22 @@ struct BoxMesh {
       if (within) best.see(deep, i);
     }
     best = of_warp(best);
-    if (best.which >= count) return {ANY, ANY, ANY, false};
-    const v3 v = mesh_point(h.n, first + best.which);
+    if (best.which >= count) return {ANY_TANGENT, ANY_TANGENT, ANY_TANGENT, false};
+    const v3 v = mesh_hullvert(h.n, first + best.which);
     return {v, v + side.gap * way, way, true};
   }
   // The corner of the box that is deepest under a face of the mesh, or another as deep if that is not above the face.
   static DEV Touch at_face(const Here& h, const Scene& c, const Widest& face) {
-    const v3 way = plane_normal(h.n, face.which);
+    const v3 way = hullface_normal(h.n, face.which);
     Widest best = none_yet();
     v3 at = c.centre;
     UNROLL for (int k = 0; k < 3; k++) at = at + (h.lane >> k & 1 ? -component(c.half, k) : component(c.half, k)) * c.axis[k];
-    const float deep = plane_offset(h.n, face.which) - dot(way, at), depth = -face.gap;
+    const float deep = hullface_offset(h.n, face.which) - dot(way, at), depth = -face.gap;
     if (h.lane < 8 && deep >= depth - c.rounding) {
       bool within = true;
       const v3 on = at + deep * way;
-      for (int i = ld(geom_plane + c.mesh); i < ld(geom_plane_end + c.mesh); i++)
-        within = within && dot(plane_normal(h.n, i), on) <= plane_offset(h.n, i) + c.rounding;
+      for (int i = ld(geom_hullfaceadr + c.mesh); i < ld(geom_hullfaceend + c.mesh); i++)
+        within = within && dot(hullface_normal(h.n, i), on) <= hullface_offset(h.n, i) + c.rounding;
       if (within) best.see(deep, h.lane);
     }
     best = of_warp(best);
@@ -155,9 +155,9 @@ struct BoxMesh {
   // The points where two edges are nearest to each other, if they are on both.
   static DEV Touch at_edge(const Here& h, const Scene& c, const Widest& edge) {
     const int i = edge.which / 3, k = edge.which % 3;
-    const v3 axis = k == 0 ? c.axis[0] : k == 1 ? c.axis[1] : c.axis[2], from = edge_at(h.n, i), along = edge_along(h.n, i);
+    const v3 axis = k == 0 ? c.axis[0] : k == 1 ? c.axis[1] : c.axis[2], from = hulledge_pos(h.n, i), along = hulledge_vec(h.n, i);
     v3 way;
-    across(edge_left(h.n, i), edge_right(h.n, i), axis, way);
+    across(hulledge_normal1(h.n, i), hulledge_normal2(h.n, i), axis, way);
     // across the axis of the box, its edge is a point
     const v3 start = corner(c, way, k), between = start - from;
     const float slope = dot(axis, along), square = dot(along, along);

@@ -14,36 +14,36 @@ DEV NearBox end_over_face(const Segment& s, real end) {
   d3 p = s.pos + end * s.half, gap = {0, 0, 0};
   int beyond = 0, axis = 0;
   UNROLL for (int k = 0; k < 3; k++) {
-    real over = size(part(p, k)) - part(s.box, k);
-    if (over > 0) gap = with(gap, k, over), beyond++, axis = k;
+    real over = absolute(component(p, k)) - component(s.box, k);
+    if (over > 0) gap = with_component(gap, k, over), beyond++, axis = k;
   }
   return {dot(gap, gap), end, 0, beyond == 0 ? INSIDE : beyond == 1 ? FACE : NO_FEATURE, 0, axis};
 }
 // The edge along an axis from a corner whose coordinate there is negative.
 DEV NearBox over_edges(const Segment& s, int axis, int corner) {
-  real extent = part(s.box, axis), aa = extent * extent, ab = -extent * part(s.half, axis), bb = s.length * s.length, det = aa * bb - ab * ab;
-  if (size(det) < NOTHING) return {1e30, 0, 0, NO_FEATURE, 0, axis};
+  real extent = component(s.box, axis), aa = extent * extent, ab = -extent * component(s.half, axis), bb = s.length * s.length, det = aa * bb - ab * ab;
+  if (absolute(det) < MINVAL) return {1e30, 0, 0, NO_FEATURE, 0, axis};
   d3 middle = {corner & 1 ? s.box.x : -s.box.x, corner & 2 ? s.box.y : -s.box.y, corner & 4 ? s.box.z : -s.box.z};
-  d3 between = with(middle, axis, 0) - s.pos;
-  real u = extent * part(s.pos, axis), v = dot(s.half, between), x1 = (bb * u - ab * v) / det, x2 = (aa * v - ab * u) / det, end = 0;
-  if (size(x1) > 1) {
+  d3 between = with_component(middle, axis, 0) - s.pos;
+  real u = extent * component(s.pos, axis), v = dot(s.half, between), x1 = (bb * u - ab * v) / det, x2 = (aa * v - ab * u) / det, end = 0;
+  if (absolute(x1) > 1) {
     x1 = end = x1 > 0 ? 1 : -1;
     x2 = (v - x1 * ab) / bb;
   }
-  if (size(x2) > 1) {
+  if (absolute(x2) > 1) {
     x2 = x2 > 0 ? 1 : -1;
     x1 = (u - x2 * ab) / aa;
-    if (size(x1) > 1) x1 = end = x1 > 0 ? 1 : -1;
+    if (absolute(x1) > 1) x1 = end = x1 > 0 ? 1 : -1;
   }
   d3 gap = between - x2 * s.half;
-  gap = with(gap, axis, part(gap, axis) + extent * x1);
+  gap = with_component(gap, axis, component(gap, axis) + extent * x1);
   if (end > 0) corner |= 1 << axis;
   return {dot(gap, gap), x2, x1, end == 0 ? EDGE : CORNER, corner, axis};
 }
 
 DEV real less(real candidate, real bound) { return candidate < bound ? candidate : bound; }
 // how far the segment must move along an axis to pass so many half-sizes of the box
-DEV real across(const Segment& s, int axis, real reach) { return reach * part(s.box, axis) / size(part(s.half, axis)); }
+DEV real across(const Segment& s, int axis, real reach) { return reach * component(s.box, axis) / absolute(component(s.half, axis)); }
 // bits of the axes along which the segment runs against the way to a corner
 DEV int against(const Segment& s, int corner) { return ((s.half.x > 0) | (s.half.y > 0) << 1 | (s.half.z > 0) << 2) ^ corner; }
 
@@ -56,7 +56,7 @@ DEV bool further(const Segment& s, const NearBox& n, real& step) {
     UNROLL for (int k = 0; k < 3; k++)
       if (k != n.axis)
         for (int side = -1; side <= 1; side += 2) {
-          real leave = (side * part(s.box, k) - part(start, k)) / part(s.half, k) * way;
+          real leave = (side * component(s.box, k) - component(start, k)) / component(s.half, k) * way;
           if (leave > 0) step = less(leave, step);
         }
     step *= way;
@@ -66,16 +66,16 @@ DEV bool further(const Segment& s, const NearBox& n, real& step) {
   if (n.feature == EDGE) {
     bits &= ~(1 << n.axis);
     if (popc(bits) != 1) return false;
-    int first = (n.axis + 1) % 3, second = (n.axis + 2) % 3, over = size(part(s.half, first)) > size(part(s.half, second)) ? first : second;
+    int first = (n.axis + 1) % 3, second = (n.axis + 2) % 3, over = absolute(component(s.half, first)) > absolute(component(s.half, second)) ? first : second;
     bool forward = bits >> over & 1;
-    real way = forward ? 1 : -1, left = (part(s.half, n.axis) > 0) == forward ? 1 - n.along : 1 + n.along;
+    real way = forward ? 1 : -1, left = (component(s.half, n.axis) > 0) == forward ? 1 - n.along : 1 + n.along;
     step = less(across(s, n.axis, left), less(across(s, over, 2), 1 - way * n.at)) * way;
     return true;
   }
   if (n.feature != CORNER || bits == 0 || bits == 7) return false;
   bool one = popc(bits) == 1;
   int axis = lowest(one ? bits : 7 - bits);
-  real way = one ? 1 : -1, run = part(s.half, axis);
+  real way = one ? 1 : -1, run = component(s.half, axis);
   if (run * run > 0.5 * s.length * s.length) step = less(across(s, axis, 2), 1 - way * n.at) * way;
   else step = less(across(s, (axis + 2) % 3, 2), less(across(s, (axis + 1) % 3, 2), 1 + way * n.at)) * -way;
   return true;
@@ -84,25 +84,25 @@ DEV bool further(const Segment& s, const NearBox& n, real& step) {
 struct CapsuleBox {
   static constexpr bool CONVEX = true;
   static DEV int find(const Here& h, int p, int count) {
-    Dig& g = dig(h.s);
-    set_solids(h, g, p, 0.f);
+    Ccd& g = ccd(h.s);
+    set_shapes(h, g, p, 0.f);
     real at;
     bool found = search(g, h.lane, pair_margin(h.n, p), at);
-    Hit hit;
-    if (found) found = ball(h, ld(pair_geom1 + p), ld(pair_geom2 + p), at, pair_margin(h.n, p), hit);
-    return keep(h, p, found, hit, count);
+    Contact con;
+    if (found) found = ball(h, ld(pair_geom1 + p), ld(pair_geom2 + p), at, pair_margin(h.n, p), con);
+    return keep_contact(h, p, found, con, count);
   }
   // The contact of a ball on the axis.
-  static DEV bool ball(const Here& h, int g1, int g2, real at, float margin, Hit& hit) {
+  static DEV bool ball(const Here& h, int g1, int g2, real at, float margin, Contact& con) {
     Shape a = shape(h, g1), b = shape(h, g2);
     bool found;
     a.pos = a.pos + (float)at * a.size.y * axis_z(a.quat);
-    SphereBox::find(a, b, margin, &hit, &found);
+    SphereBox::find(a, b, margin, &con, &found);
     return found;
   }
   // Where on the axis the first lanes have their balls.
-  CALL bool search(const Dig& g, int lane, float margin, real& at) {
-    const Solid &a = g.solid[0], &b = g.solid[1];
+  CALL bool search(const Ccd& g, int lane, float margin, real& at) {
+    const ConvexShape &a = g.shape[0], &b = g.shape[1];
     d3 half = a.extent.y * in_axes(b, a.axis[2]);
     Segment s = {in_axes(b, a.pos - b.pos), half, a.extent.y, b.extent};
     NearBox n = {1e30, 0, 0, NO_FEATURE, 0, 0};
@@ -115,7 +115,7 @@ struct CapsuleBox {
     real bound = margin + 2 * (a.extent.x + a.extent.y + b.extent.x + b.extent.y + b.extent.z);
     real most = n.feature == NO_FEATURE || !(n.square < bound) ? -1e30 : -n.square - (lane < 2 ? 0 : 1e-15);
     int which = lane;
-    farthest(most, which);
+    warp_argmax(most, which);
     if (most <= -1e30) return false;
     n = {0, shfl(n.at, which), shfl(n.along, which), shfl(n.feature, which), shfl(n.corner, which), shfl(n.axis, which)};
     real step = 0;

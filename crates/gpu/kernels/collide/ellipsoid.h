@@ -10,27 +10,27 @@
 #include "convex.h"
 
 // The ellipsoid in the axes of the box.
-struct Egg { d3 pos, axis[3], square; };
-DEV Egg egg_in(const Solid& box, const Solid& oval) {
-  Egg egg = {in_axes(box, oval.pos - box.pos), {}, {oval.extent.x * oval.extent.x, oval.extent.y * oval.extent.y, oval.extent.z * oval.extent.z}};
-  UNROLL for (int k = 0; k < 3; k++) egg.axis[k] = in_axes(box, oval.axis[k]);
-  return egg;
+struct EllipsoidInBox { d3 pos, axis[3], square; };
+DEV EllipsoidInBox ellipsoid_in_box(const ConvexShape& box, const ConvexShape& ellipsoid) {
+  EllipsoidInBox e = {in_axes(box, ellipsoid.pos - box.pos), {}, {ellipsoid.extent.x * ellipsoid.extent.x, ellipsoid.extent.y * ellipsoid.extent.y, ellipsoid.extent.z * ellipsoid.extent.z}};
+  UNROLL for (int k = 0; k < 3; k++) e.axis[k] = in_axes(box, ellipsoid.axis[k]);
+  return e;
 }
 // Its matrix times a vector.
-DEV d3 stretched(const Egg& egg, d3 v) {
-  return (egg.square.x * dot(egg.axis[0], v)) * egg.axis[0] + (egg.square.y * dot(egg.axis[1], v)) * egg.axis[1] +
-         (egg.square.z * dot(egg.axis[2], v)) * egg.axis[2];
+DEV d3 times_matrix(const EllipsoidInBox& e, d3 v) {
+  return (e.square.x * dot(e.axis[0], v)) * e.axis[0] + (e.square.y * dot(e.axis[1], v)) * e.axis[1] +
+         (e.square.z * dot(e.axis[2], v)) * e.axis[2];
 }
 
 // The ellipsoid as it is seen along some axes of the box: directions and squares of the half axes that are left.
-struct Outline { d3 axis[3], square; };
-DEV Outline outline(const Egg& egg, const bool (&ends)[3]) {
+struct Projection { d3 axis[3], square; };
+DEV Projection project_out(const EllipsoidInBox& e, const bool (&ends)[3]) {
   const int count = ends[0] + ends[1] + ends[2];
-  if (count == 3) return {{egg.axis[0], egg.axis[1], egg.axis[2]}, egg.square};
+  if (count == 3) return {{e.axis[0], e.axis[1], e.axis[2]}, e.square};
   const int i = ends[0] ? 0 : ends[1] ? 1 : 2, j = ends[2] ? 2 : 1;
-  const d3 none = {0, 0, 0}, x = with(none, i, 1), y = count == 2 ? with(none, j, 1) : none;
+  const d3 none = {0, 0, 0}, x = with_component(none, i, 1), y = count == 2 ? with_component(none, j, 1) : none;
   // its matrix over both is turned to be diagonal
-  const real a = dot(x, stretched(egg, x)), b = dot(x, stretched(egg, y)), c = dot(y, stretched(egg, y));
+  const real a = dot(x, times_matrix(e, x)), b = dot(x, times_matrix(e, y)), c = dot(y, times_matrix(e, y));
   const real half = 0.5 * (a - c), rest = root(half * half + b * b), more = 0.5 * (a + c) + rest;
   real u = half >= 0 ? half + rest : b, v = half >= 0 ? b : rest - half, length = root(u * u + v * v);
   if (!(length > 0)) u = length = 1;
@@ -40,13 +40,13 @@ DEV Outline outline(const Egg& egg, const bool (&ends)[3]) {
 
 // What is nearest to a point of the box: outwards of the ellipsoid, and how far that way the point is; whether it was found. Newton's
 // method on 1 / |e y / (t + e²)|, which is nearly straight, from below the root.
-struct Foot { d3 out; real dist; bool found; };
-DEV Foot foot_on(const Outline& o, d3 at) {
+struct FeaturePoint { d3 out; real dist; bool found; };
+DEV FeaturePoint nearest_on_ellipsoid(const Projection& o, d3 at) {
   const d3 y = {dot(o.axis[0], at), dot(o.axis[1], at), dot(o.axis[2], at)};
   const real ex = root(o.square.x), ey = root(o.square.y), ez = root(o.square.z);
-  real t = ex * size(y.x) - o.square.x, other = ey * size(y.y) - o.square.y;
+  real t = ex * absolute(y.x) - o.square.x, other = ey * absolute(y.y) - o.square.y;
   if (y.x == 0 || (y.y != 0 && other > t)) t = other;
-  other = ez * size(y.z) - o.square.z;
+  other = ez * absolute(y.z) - o.square.z;
   if ((y.x == 0 && y.y == 0) || (y.z != 0 && other > t)) t = other;
   d3 g = {0, 0, 0};
   real p = 0;
@@ -60,44 +60,44 @@ DEV Foot foot_on(const Outline& o, d3 at) {
     t += (p - 1) * square / dot(q, inverse);
   }
   const real length = norm(g);
-  const bool found = p > 1 - 1e-9 && size(t) < 1e20 && t + o.square.x > 0 && t + o.square.y > 0 && t + o.square.z > 0;
+  const bool found = p > 1 - 1e-9 && absolute(t) < 1e20 && t + o.square.x > 0 && t + o.square.y > 0 && t + o.square.z > 0;
   const d3 out = (1 / length) * g;
   return {out.x * o.axis[0] + out.y * o.axis[1] + out.z * o.axis[2], t * length, found};
 }
 
 // rounding that a normal and a point may be beside a feature by
-constexpr real BESIDE = 1e-9;
+constexpr real FEATURE_TOLERANCE = 1e-9;
 
 // The deepest points of the ellipsoid and the box by its features, or by a search.
-CALL Deepest oval_depth(Seek h, Dig& g) {
-  const bool first = g.solid[0].kind == ELLIPSOID;
-  const Solid &oval = g.solid[first ? 0 : 1], &box = g.solid[first ? 1 : 0];
+CALL WitnessPoints ellipsoid_penetration(CcdContext h, Ccd& g) {
+  const bool first = g.shape[0].kind == ELLIPSOID;
+  const ConvexShape &ellipsoid = g.shape[first ? 0 : 1], &box = g.shape[first ? 1 : 0];
   const bool round = box.kind == CAPSULE;
   if (!round && box.kind != BOX) return penetration(h, g);
   const d3 half = round ? d3{0, 0, box.extent.y} : box.extent;
-  const Egg egg = egg_in(box, oval);
+  const EllipsoidInBox e = ellipsoid_in_box(box, ellipsoid);
   // of each axis: at one end, between them, at the other
   const int end[3] = {h.lane % 3 - 1, h.lane / 3 % 3 - 1, h.lane / 9 % 3 - 1};
   const bool ends[3] = {end[0] != 0, end[1] != 0, end[2] != 0};
   const d3 corner = {end[0] * half.x, end[1] * half.y, end[2] * half.z};
-  const Foot foot = foot_on(outline(egg, ends), corner - egg.pos);
-  const d3 pull = stretched(egg, foot.out), at = egg.pos + (1 / root(dot(foot.out, pull))) * pull;
-  bool fits = h.lane < 27 && (ends[0] || ends[1] || ends[2]) && foot.found && foot.dist > BESIDE - (roundness(oval) - oval.grow);
+  const FeaturePoint nearest = nearest_on_ellipsoid(project_out(e, ends), corner - e.pos);
+  const d3 scaled = times_matrix(e, nearest.out), at = e.pos + (1 / root(dot(nearest.out, scaled))) * scaled;
+  bool fits = h.lane < 27 && (ends[0] || ends[1] || ends[2]) && nearest.found && nearest.dist > FEATURE_TOLERANCE - (erosion_radius(ellipsoid) - ellipsoid.inflation);
   UNROLL for (int k = 0; k < 3; k++)
-    fits &= ends[k] ? -end[k] * part(foot.out, k) >= -BESIDE : size(part(at, k)) <= part(half, k) + BESIDE * root(egg.square.x);
+    fits &= ends[k] ? -end[k] * component(nearest.out, k) >= -FEATURE_TOLERANCE : absolute(component(at, k)) <= component(half, k) + FEATURE_TOLERANCE * root(e.square.x);
   const unsigned who = ballot(fits);
   if (!who) return penetration(h, g);
   const int from = lowest(who);
-  const d3 out = from_axes(box, {shfl(foot.out.x, from), shfl(foot.out.y, from), shfl(foot.out.z, from)});
-  const d3 on = place(box, {shfl(at.x, from), shfl(at.y, from), shfl(at.z, from)});
-  const real dist = shfl(foot.dist, from), radius = box.grow + (round ? box.extent.x : 0);
-  const d3 of_oval = on + oval.grow * out, of_box = on + (dist - radius) * out;
-  return {dist - radius - oval.grow, first ? of_oval : of_box, first ? of_box : of_oval};
+  const d3 out = from_axes(box, {shfl(nearest.out.x, from), shfl(nearest.out.y, from), shfl(nearest.out.z, from)});
+  const d3 on = from_local(box, {shfl(at.x, from), shfl(at.y, from), shfl(at.z, from)});
+  const real dist = shfl(nearest.dist, from), radius = box.inflation + (round ? box.extent.x : 0);
+  const d3 on_ellipsoid = on + ellipsoid.inflation * out, on_box = on + (dist - radius) * out;
+  return {dist - radius - ellipsoid.inflation, first ? on_ellipsoid : on_box, first ? on_box : on_ellipsoid};
 }
 
-struct Oval {
+struct EllipsoidBox {
   static constexpr bool CONVEX = true;
   static DEV int find(const Here& h, int p, int count) {
-    return contact_by(h, p, count, [&](Dig& g) { return oval_depth(seek(h), g); });
+    return contact_by(h, p, count, [&](Ccd& g) { return ellipsoid_penetration(ccd_context(h), g); });
   }
 };

@@ -6,30 +6,30 @@
 #pragma once
 #include "gjk.h"
 
-struct Facet {
+struct PolytopeFace {
   d3 foot;                      // the origin on its plane
   real square;                  // its distance, squared
   unsigned char a, b, c;
   bool present, candidate;
 };
-struct Hull {
-  Facet face[FACES_PER_LANE];
-  int corners, rounds;          // so many of a lane's faces were ever in use
+struct Polytope {
+  PolytopeFace face[FACES_PER_LANE];
+  int corners, slots;          // so many of a lane's faces were ever in use
 };
 
-DEV bool set_face(Dig& g, Facet& f, int number, int a, int b, int c) {
-  if (!foot(g.at[a], g.at[b], g.at[c], f.foot)) f.foot = {0, 0, 0};
+DEV bool set_face(Ccd& g, PolytopeFace& f, int number, int a, int b, int c) {
+  if (!project_origin(g.vertex[a], g.vertex[b], g.vertex[c], f.foot)) f.foot = {0, 0, 0};
   f.square = dot(f.foot, f.foot);
   f.a = a, f.b = b, f.c = c;
   f.present = f.candidate = true;
-  g.side[a * CORNERS + b] = g.side[b * CORNERS + c] = g.side[c * CORNERS + a] = number;
+  g.edge_face[a * MAX_VERTICES + b] = g.edge_face[b * MAX_VERTICES + c] = g.edge_face[c * MAX_VERTICES + a] = number;
   return f.square >= NO_AREA;
 }
 
 // The first faces, from lists of corners; the first that has the origin in its plane, or -1.
-DEV int close(Seek h, Dig& g, Hull& hull, int faces, int corners) {
+DEV int first_faces(CcdContext h, Ccd& g, Polytope& polytope, int faces, int corners) {
   const int lane = h.lane;
-  UNROLL for (int k = 0; k < FACES_PER_LANE; k++) hull.face[k].present = hull.face[k].candidate = false;
+  UNROLL for (int k = 0; k < FACES_PER_LANE; k++) polytope.face[k].present = polytope.face[k].candidate = false;
   bool good = true;
   if (lane < faces) {
     int a, b, c;
@@ -40,121 +40,121 @@ DEV int close(Seek h, Dig& g, Hull& hull, int faces, int corners) {
       a = 3 + lane / 3, b = k, c = k == 2 ? 0 : k + 1;
       if (lane >= 3) k = b, b = c, c = k;
     }
-    good = set_face(g, hull.face[0], lane, a, b, c);
+    good = set_face(g, polytope.face[0], lane, a, b, c);
   }
   unsigned flat = ballot(!good);
-  hull.corners = corners;
-  hull.rounds = 1;
+  polytope.corners = corners;
+  polytope.slots = 1;
   return flat ? lowest(flat) : -1;
 }
 
 // A double pyramid with the first three corners for its waist.
-DEV bool on_both_sides(Seek h, Dig& g, Hull& hull) {
-  d3 normal = cross(g.at[1] - g.at[0], g.at[2] - g.at[0]);
+DEV bool bipyramid_on_triangle(CcdContext h, Ccd& g, Polytope& polytope) {
+  d3 normal = cross(g.vertex[1] - g.vertex[0], g.vertex[2] - g.vertex[0]);
   real length = norm(normal);
-  if (length < NOTHING) return false;
+  if (length < MINVAL) return false;
   normal = (1 / length) * normal;
-  d3 top = take(h, g, normal, 3), bottom = take(h, g, -normal, 4);
-  if (!(size(dot(normal, top - g.at[0])) > NOTHING && size(dot(normal, bottom - g.at[0])) > NOTHING)) return false;
-  return close(h, g, hull, 6, 5) < 0;
+  d3 top = add_vertex(h, g, normal, 3), bottom = add_vertex(h, g, -normal, 4);
+  if (!(absolute(dot(normal, top - g.vertex[0])) > MINVAL && absolute(dot(normal, bottom - g.vertex[0])) > MINVAL)) return false;
+  return first_faces(h, g, polytope, 6, 5) < 0;
 }
 // The same from a face that has the origin.
-DEV bool restart(Seek h, Dig& g, Hull& hull, int face) {
-  const Facet& f = hull.face[0];
+DEV bool bipyramid_on_face(CcdContext h, Ccd& g, Polytope& polytope, int face) {
+  const PolytopeFace& f = polytope.face[0];
   int a = shfl((int)f.a, face), b = shfl((int)f.b, face), c = shfl((int)f.c, face);
-  d3 at[3] = {g.at[a], g.at[b], g.at[c]};
-  End end[3] = {g.end[a], g.end[b], g.end[c]};
+  d3 at[3] = {g.vertex[a], g.vertex[b], g.vertex[c]};
+  VertexSource end[3] = {g.source[a], g.source[b], g.source[c]};
   wsync();
   if (h.lane == 0)
-    UNROLL for (int i = 0; i < 3; i++) g.at[i] = at[i], g.end[i] = end[i];
+    UNROLL for (int i = 0; i < 3; i++) g.vertex[i] = at[i], g.source[i] = end[i];
   wsync();
-  return on_both_sides(h, g, hull);
+  return bipyramid_on_triangle(h, g, polytope);
 }
 
 // A double pyramid with a segment for its axis; its waist is in three directions across, a third of a turn apart.
-DEV bool around_segment(Seek h, Dig& g, Hull& hull) {
-  d3 top = g.at[0], bottom = g.at[1], way = bottom - top;
-  End top_end = g.end[0], bottom_end = g.end[1];
+DEV bool bipyramid_about_segment(CcdContext h, Ccd& g, Polytope& polytope) {
+  d3 top = g.vertex[0], bottom = g.vertex[1], way = bottom - top;
+  VertexSource top_end = g.source[0], bottom_end = g.source[1];
   real length = norm(way);
-  if (length < NOTHING) return false;
+  if (length < MINVAL) return false;
   d3 axis = (1 / length) * way;
-  real x = size(axis.x), y = size(axis.y), z = size(axis.z);
+  real x = absolute(axis.x), y = absolute(axis.y), z = absolute(axis.z);
   d3 unit = x <= y && x <= z ? d3{1, 0, 0} : y <= z ? d3{0, 1, 0} : d3{0, 0, 1}, u = cross(unit, axis);
-  u = along(u, norm(u));
+  u = normalized(u, norm(u));
   d3 v = 0.86602540378 * cross(axis, u), dirs[3] = {u, v - 0.5 * u, -0.5 * u - v};
   wsync();
-  if (h.lane == 0) g.at[3] = top, g.end[3] = top_end, g.at[4] = bottom, g.end[4] = bottom_end;
-  UNROLL for (int i = 0; i < 3; i++) take(h, g, dirs[i], i);
+  if (h.lane == 0) g.vertex[3] = top, g.source[3] = top_end, g.vertex[4] = bottom, g.source[4] = bottom_end;
+  UNROLL for (int i = 0; i < 3; i++) add_vertex(h, g, dirs[i], i);
   // the axis passes all sides of the waist on the same hand
-  d3 a = g.at[0] - top, b = g.at[1] - top, c = g.at[2] - top;
+  d3 a = g.vertex[0] - top, b = g.vertex[1] - top, c = g.vertex[2] - top;
   real ab = dot(way, cross(a, b)), bc = dot(way, cross(b, c)), ca = dot(way, cross(c, a));
   if (!((ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0))) return false;
-  int flat = close(h, g, hull, 6, 5);
-  return flat < 0 || restart(h, g, hull, flat);
+  int flat = first_faces(h, g, polytope, 6, 5);
+  return flat < 0 || bipyramid_on_face(h, g, polytope, flat);
 }
 
-DEV bool tetrahedron(Seek h, Dig& g, Hull& hull) {
-  int flat = close(h, g, hull, 4, 4);
-  if (flat >= 0) return restart(h, g, hull, flat);
+DEV bool start_tetrahedron(CcdContext h, Ccd& g, Polytope& polytope) {
+  int flat = first_faces(h, g, polytope, 4, 4);
+  if (flat >= 0) return bipyramid_on_face(h, g, polytope, flat);
   for (int i = 0; i < 4; i++) {
-    d3 p = g.at[(i + 1) & 3], normal = cross(g.at[(i + 2) & 3] - p, g.at[(i + 3) & 3] - p);
-    if (!(-dot(normal, p) * dot(normal, g.at[i] - p) > 0)) return false;
+    d3 p = g.vertex[(i + 1) & 3], normal = cross(g.vertex[(i + 2) & 3] - p, g.vertex[(i + 3) & 3] - p);
+    if (!(-dot(normal, p) * dot(normal, g.vertex[i] - p) > 0)) return false;
   }
   return true;
 }
 
 // The nearest candidate: its lane and slot in one number, or -1.
-DEV int nearest_face(Seek h, const Hull& hull, real& square) {
+DEV int nearest_face(CcdContext h, const Polytope& polytope, real& square) {
   real most = -1e30;
   int which = 255;
   UNROLL for (int k = 0; k < FACES_PER_LANE; k++)
-    if (k < hull.rounds && hull.face[k].candidate && -hull.face[k].square > most) most = -hull.face[k].square, which = 32 * k + h.lane;
-  farthest(most, which);
+    if (k < polytope.slots && polytope.face[k].candidate && -polytope.face[k].square > most) most = -polytope.face[k].square, which = 32 * k + h.lane;
+  warp_argmax(most, which);
   square = -most;
   return which == 255 ? -1 : which;
 }
-template <class T> DEV T of_face(const Hull& hull, int face, T Facet::*what) {
-  T v = hull.face[0].*what;
-  UNROLL for (int k = 1; k < FACES_PER_LANE; k++) v = face / 32 == k ? hull.face[k].*what : v;
+template <class T> DEV T face_member(const Polytope& polytope, int face, T PolytopeFace::*what) {
+  T v = polytope.face[0].*what;
+  UNROLL for (int k = 1; k < FACES_PER_LANE; k++) v = face / 32 == k ? polytope.face[k].*what : v;
   return shfl(v, face & 31);
 }
-DEV d3 foot_of(const Hull& hull, int face) {
-  d3 v = hull.face[0].foot;
+DEV d3 face_foot(const Polytope& polytope, int face) {
+  d3 v = polytope.face[0].foot;
   UNROLL for (int k = 1; k < FACES_PER_LANE; k++)
-    if (face / 32 == k) v = hull.face[k].foot;
+    if (face / 32 == k) v = polytope.face[k].foot;
   return {shfl(v.x, face & 31), shfl(v.y, face & 31), shfl(v.z, face & 31)};
 }
 
 // Lists the sides around the faces that a point sees, from those on; their number, or 0 where rounding tore the surface.
-DEV int uncover(Seek h, Dig& g, Hull& hull, d3 w, int from) {
+DEV int find_horizon(CcdContext h, Ccd& g, Polytope& polytope, d3 w, int from) {
   unsigned seen[FACES_PER_LANE];
   UNROLL for (int k = 0; k < FACES_PER_LANE; k++) {
     seen[k] = 0u;
-    if (k >= hull.rounds) continue;
-    Facet& f = hull.face[k];
-    bool sees = f.present && (dot(f.foot, w) - f.square > NOTHING || 32 * k + h.lane == from);
+    if (k >= polytope.slots) continue;
+    PolytopeFace& f = polytope.face[k];
+    bool sees = f.present && (dot(f.foot, w) - f.square > MINVAL || 32 * k + h.lane == from);
     seen[k] = ballot(sees);
   }
   const unsigned below = (1u << h.lane) - 1;
   int count = 0;
   unsigned long long starts = 0, stops = 0;
   UNROLL for (int k = 0; k < FACES_PER_LANE; k++) {
-    if (k >= hull.rounds) continue;
-    Facet& f = hull.face[k];
+    if (k >= polytope.slots) continue;
+    PolytopeFace& f = polytope.face[k];
     bool mine = seen[k] >> h.lane & 1;
     UNROLL for (int s = 0; s < 3; s++) {
       int p = s == 0 ? f.a : s == 1 ? f.b : f.c, q = s == 0 ? f.b : s == 1 ? f.c : f.a;
-      bool rim = false;
+      bool on_horizon = false;
       if (mine) {
-        int beyond = g.side[q * CORNERS + p];
+        int beyond = g.edge_face[q * MAX_VERTICES + p];
         unsigned there = seen[0];
         UNROLL for (int j = 1; j < FACES_PER_LANE; j++) there = beyond / 32 == j ? seen[j] : there;
-        rim = !(there >> (beyond & 31) & 1);
+        on_horizon = !(there >> (beyond & 31) & 1);
       }
-      unsigned who = ballot(rim);
+      unsigned who = ballot(on_horizon);
       int slot = count + popc(who & below);
-      if (rim && slot < 32 * FACES_PER_LANE) {
-        g.rim[2 * slot] = p, g.rim[2 * slot + 1] = q;
+      if (on_horizon && slot < 32 * FACES_PER_LANE) {
+        g.horizon[2 * slot] = p, g.horizon[2 * slot + 1] = q;
         starts |= 1ull << p, stops |= 1ull << q;
       }
       count += popc(who);
@@ -169,18 +169,18 @@ DEV int uncover(Seek h, Dig& g, Hull& hull, d3 w, int from) {
 }
 
 // Puts a fan around the newest corner in place of what it sees; candidates are no nearer than before, nor beyond a bound.
-DEV bool fan(Dig& g, Hull& hull, int lane, int count, real least, real most) {
+DEV bool attach_fan(Ccd& g, Polytope& polytope, int lane, int count, real least, real most) {
   const unsigned below = (1u << lane) - 1;
-  int apex = hull.corners++, taken = 0;
+  int apex = polytope.corners++, taken = 0;
   bool good = true;
   UNROLL for (int k = 0; k < FACES_PER_LANE; k++) {
     if (taken >= count) continue;
-    hull.rounds = hull.rounds > k ? hull.rounds : k + 1;
-    Facet& f = hull.face[k];
+    polytope.slots = polytope.slots > k ? polytope.slots : k + 1;
+    PolytopeFace& f = polytope.face[k];
     unsigned room = ballot(!f.present);
     int mine = taken + popc(room & below);
     if (!f.present && mine < count) {
-      good &= set_face(g, f, 32 * k + lane, apex, g.rim[2 * mine], g.rim[2 * mine + 1]);
+      good &= set_face(g, f, 32 * k + lane, apex, g.horizon[2 * mine], g.horizon[2 * mine + 1]);
       f.candidate = f.square >= least && f.square <= most;
     }
     taken += popc(room);
@@ -190,50 +190,50 @@ DEV bool fan(Dig& g, Hull& hull, int lane, int count, real least, real most) {
 }
 
 // Points of two shapes that are deepest in each other. The distance is negative; there are none if it is not.
-struct Deepest { real dist; d3 a, b; };
+struct WitnessPoints { real dist; d3 a, b; };
 
 // Grows the polytope at its nearest face until the bounds meet.
-CALL Deepest depth(Seek h, Dig& g, int count) {
-  Hull hull;
-  bool started = count == 2 ? around_segment(h, g, hull) : count == 3 ? on_both_sides(h, g, hull) : tetrahedron(h, g, hull);
+CALL WitnessPoints epa(CcdContext h, Ccd& g, int count) {
+  Polytope polytope;
+  bool started = count == 2 ? bipyramid_about_segment(h, g, polytope) : count == 3 ? bipyramid_on_triangle(h, g, polytope) : start_tetrahedron(h, g, polytope);
   if (!started) return {0, {}, {}};
   wsync();
-  const bool discrete = has_corners_only(g.solid[0]) && has_corners_only(g.solid[1]);
-  const real tolerance = discrete ? NOTHING : ccd_tolerance(h.n, 0);
+  const bool discrete = is_polyhedron(g.shape[0]) && is_polyhedron(g.shape[1]);
+  const real tolerance = discrete ? MINVAL : ccd_tolerance(h.n, 0);
   real upper = 1e30, deep = 0;
   d3 nearest = {0, 0, 0};
   int corner[3] = {-1, 0, 0};
   for (int i = 0; i < CCD_ITERATIONS; i++) {
     real square;
-    int face = nearest_face(h, hull, square);
+    int face = nearest_face(h, polytope, square);
     if (face < 0) break;
     real lower = root(square);
     if (lower > upper) break;
-    nearest = foot_of(hull, face);
-    corner[0] = of_face(hull, face, &Facet::a), corner[1] = of_face(hull, face, &Facet::b), corner[2] = of_face(hull, face, &Facet::c);
+    nearest = face_foot(polytope, face);
+    corner[0] = face_member(polytope, face, &PolytopeFace::a), corner[1] = face_member(polytope, face, &PolytopeFace::b), corner[2] = face_member(polytope, face, &PolytopeFace::c);
     deep = lower;
-    if (hull.corners == CORNERS) break;
-    d3 out = along(nearest, lower), w = take(h, g, out, hull.corners);
+    if (polytope.corners == MAX_VERTICES) break;
+    d3 out = normalized(nearest, lower), w = add_vertex(h, g, out, polytope.corners);
     real bound = dot(out, w);
     if (bound < upper) upper = bound;
     if (upper - lower < tolerance) break;
     if (discrete) {
       bool known = false;
-      for (int c = h.lane; c < hull.corners; c += 32) known |= g.end[c].corners == g.end[hull.corners].corners;
+      for (int c = h.lane; c < polytope.corners; c += 32) known |= g.source[c].corners == g.source[polytope.corners].corners;
       if (any(known)) break;
     }
-    int sides = uncover(h, g, hull, w, face);
-    if (sides == 0 || !fan(g, hull, h.lane, sides, square, upper * upper)) break;
+    int sides = find_horizon(h, g, polytope, w, face);
+    if (sides == 0 || !attach_fan(g, polytope, h.lane, sides, square, upper * upper)) break;
   }
   if (corner[0] < 0) return {0, {}, {}};
-  if (SEVERAL) {
+  if (MULTICCD) {
     // whoever looks for more contacts needs to know the face
     wsync();
-    if (h.lane < 3) g.rim[h.lane] = h.lane == 0 ? corner[0] : h.lane == 1 ? corner[1] : corner[2];
+    if (h.lane < 3) g.horizon[h.lane] = h.lane == 0 ? corner[0] : h.lane == 1 ? corner[1] : corner[2];
     wsync();
   }
   real part[3];
-  shares(g.at[corner[0]], g.at[corner[1]], g.at[corner[2]], nearest, part);
-  d3 a = part[0] * g.end[corner[0]].p + part[1] * g.end[corner[1]].p + part[2] * g.end[corner[2]].p;
+  barycentric(g.vertex[corner[0]], g.vertex[corner[1]], g.vertex[corner[2]], nearest, part);
+  d3 a = part[0] * g.source[corner[0]].p + part[1] * g.source[corner[1]].p + part[2] * g.source[corner[2]].p;
   return {-deep, a, a - nearest};
 }

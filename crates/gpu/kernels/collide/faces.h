@@ -10,13 +10,13 @@ struct Corners {
   int id[3], count;
   d3 at[2];
 };
-DEV Corners corners_on(const Dig& g, int side) {
+DEV Corners corners_on(const Ccd& g, int side) {
   int id[3];
   d3 at[3];
   UNROLL for (int k = 0; k < 3; k++) {
-    const int c = g.rim[k];
-    id[k] = side ? g.end[c].corners & 0xffff : g.end[c].corners >> 16;
-    at[k] = side ? g.end[c].p - g.at[c] : g.end[c].p;
+    const int c = g.horizon[k];
+    id[k] = side ? g.source[c].corners & 0xffff : g.source[c].corners >> 16;
+    at[k] = side ? g.source[c].p - g.vertex[c] : g.source[c].p;
   }
   if (id[0] != id[1]) return {{id[0], id[1], id[2]}, id[2] == id[0] || id[2] == id[1] ? 2 : 3, {at[0], at[1]}};
   return {{id[0], id[2], id[2]}, id[0] != id[2] ? 2 : 1, {at[0], at[2]}};
@@ -24,17 +24,17 @@ DEV Corners corners_on(const Dig& g, int side) {
 
 // Sides of a box that have all given corners, 2 k along its axis k and 2 k + 1 against it, or the one that faces a direction if there
 // are not as many as there should be.
-DEV int box_faces(const Solid& s, const Corners& on, d3 dir, int lane, int* list) {
+DEV int box_faces(const ConvexShape& s, const Corners& on, d3 dir, int lane, int* list) {
   int all = on.id[0], some = on.id[0];
   UNROLL for (int k = 1; k < 3; k++)
     if (k < on.count) all &= on.id[k], some |= on.id[k];
   int shared = all | (~some & 7), found = 0;
   if (on.count > 1 && popc(shared) != 4 - on.count) {
-    d3 d = along(dir, norm(dir));
+    d3 d = normalized(dir, norm(dir));
     shared = all = 0;
     UNROLL for (int k = 0; k < 3; k++) {
       const real up = dot(s.axis[k], d);
-      if (size(up) > SAME_FACE) shared = 1 << k, all = up > 0 ? 7 : 0;
+      if (absolute(up) > SAME_FACE) shared = 1 << k, all = up > 0 ? 7 : 0;
     }
   }
   UNROLL for (int k = 0; k < 3; k++) {
@@ -46,20 +46,20 @@ DEV int box_faces(const Solid& s, const Corners& on, d3 dir, int lane, int* list
 }
 // Faces of a mesh around a corner, and whether a face is among them.
 struct Ring { int first, count; };
-DEV Ring ring(Seek h, const Solid& s, int corner) {
+DEV Ring ring(CcdContext h, const ConvexShape& s, int corner) {
   const int first = mesh_polymapadr(h.n, s.first + corner), count = mesh_polymapadr(h.n, s.first + corner + 1) - first;
-  return {first, count < CORNER_FACES ? count : CORNER_FACES};
+  return {first, count < VERTEX_FACES ? count : VERTEX_FACES};
 }
-DEV bool has_face(Seek h, const Solid& s, int corner, int face) {
+DEV bool has_face(CcdContext h, const ConvexShape& s, int corner, int face) {
   Ring r = ring(h, s, corner);
   for (int k = 0; k < r.count; k++)
     if (mesh_polymap(h.n, r.first + k) == face) return true;
   return false;
 }
 // Lists the faces of a shape that have all given corners; their number.
-DEV int find_faces(Seek h, Dig& g, int side, const Corners& on, d3 dir) {
-  const Solid& s = g.solid[side];
-  int *list = cut(g).face[side], found = 0;
+DEV int find_faces(CcdContext h, Ccd& g, int side, const Corners& on, d3 dir) {
+  const ConvexShape& s = g.shape[side];
+  int *list = clip_memory(g).face[side], found = 0;
   if (s.kind == BOX) return box_faces(s, on, dir, h.lane, list);
   Ring r = ring(h, s, on.id[0]);
   for (int base = 0; base < r.count; base += 32) {
@@ -72,30 +72,30 @@ DEV int find_faces(Seek h, Dig& g, int side, const Corners& on, d3 dir) {
   }
   return found;
 }
-DEV d3 face_normal(Seek h, const Solid& s, int face) {
+DEV d3 face_normal(CcdContext h, const ConvexShape& s, int face) {
   if (s.kind == BOX) return (face & 1 ? -1. : 1.) * s.axis[face / 2];
-  return from_axes(s, wide(mesh_polynormal(h.n, face)));
+  return from_axes(s, to_double(mesh_polynormal(h.n, face)));
 }
 
-DEV d3 box_corner(const Solid& s, int bits) {
-  return place(s, {bits & 1 ? s.extent.x : -s.extent.x, bits & 2 ? s.extent.y : -s.extent.y, bits & 4 ? s.extent.z : -s.extent.z});
+DEV d3 box_corner(const ConvexShape& s, int bits) {
+  return from_local(s, {bits & 1 ? s.extent.x : -s.extent.x, bits & 2 ? s.extent.y : -s.extent.y, bits & 4 ? s.extent.z : -s.extent.z});
 }
 // Corners of a face, clockwise seen from outside; those of boxes are octal digits, the first the last.
 TABLE short box_side[] = {05137, 00462, 06732, 00154, 04576, 01023};
-DEV int face_sides(Seek h, const Solid& s, int face) {
+DEV int face_sides(CcdContext h, const ConvexShape& s, int face) {
   if (s.kind == BOX) return 4;
   const int count = mesh_polyvertadr(h.n, face + 1) - mesh_polyvertadr(h.n, face);
   return count < FACE_SIDES ? count : FACE_SIDES;
 }
-DEV d3 face_corner(Seek h, const Solid& s, int face, int k) {
+DEV d3 face_corner(CcdContext h, const ConvexShape& s, int face, int k) {
   if (s.kind == BOX) return box_corner(s, ld(box_side + face) >> 3 * k & 7);
   const int last = mesh_polyvertadr(h.n, face) + face_sides(h, s, face) - 1;
-  return place(s, wide(mesh_point(h.n, mesh_polyvert(h.n, last - k))));
+  return from_local(s, to_double(mesh_hullvert(h.n, mesh_polyvert(h.n, last - k))));
 }
 
 // Edges between two corners, or at one: their number, and where each ends; they begin at the first corner.
-DEV int edge_count(Seek h, const Solid& s, const Corners& on) { return on.count == 2 ? 1 : s.kind == BOX ? 3 : ring(h, s, on.id[0]).count; }
-DEV d3 edge_end(Seek h, const Solid& s, const Corners& on, int k) {
+DEV int edge_count(CcdContext h, const ConvexShape& s, const Corners& on) { return on.count == 2 ? 1 : s.kind == BOX ? 3 : ring(h, s, on.id[0]).count; }
+DEV d3 edge_end(CcdContext h, const ConvexShape& s, const Corners& on, int k) {
   if (on.count == 2) return on.at[1];
   if (s.kind == BOX) return box_corner(s, on.id[0] ^ 1 << k);
   // the one before it on a face
@@ -103,5 +103,5 @@ DEV d3 edge_end(Seek h, const Solid& s, const Corners& on, int k) {
   const int first = mesh_polyvertadr(h.n, face), end = mesh_polyvertadr(h.n, face + 1);
   int before = mesh_polyvert(h.n, end - 1);
   for (int e = first; e < end && mesh_polyvert(h.n, e) != s.first + on.id[0]; e++) before = mesh_polyvert(h.n, e);
-  return place(s, wide(mesh_point(h.n, before)));
+  return from_local(s, to_double(mesh_hullvert(h.n, before)));
 }

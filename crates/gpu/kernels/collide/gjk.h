@@ -3,47 +3,47 @@
 #pragma once
 #include "simplex.h"
 
-enum Outcome { BEYOND, NEAREST, AROUND };
-struct Found {
-  Outcome how;
+enum GjkOutcome { GJK_BEYOND, GJK_NEAREST, GJK_INSIDE };
+struct GjkResult {
+  GjkOutcome outcome;
   int count;                    // corners of the simplex
   real dist;
 };
 // squares of lengths of normals that count
-constexpr real NO_AREA = 1e-30, LONGEST = 1e20;
+constexpr real NO_AREA = 1e-30, MAX_NORMAL_SQUARE = 1e20;
 
 // The side across from a corner of a tetrahedron: how far the origin is below it.
-DEV real below(const d3* at, int corner, d3& normal) {
+DEV real signed_distance(const d3* at, int corner, d3& normal) {
   int i = corner == 0 ? 2 : corner == 2 ? 1 : 0, j = corner == 3 ? 2 : 3, k = corner == 1 ? 2 : corner == 2 ? 0 : 1;
   normal = cross(at[j] - at[i], at[k] - at[i]);
   real square = dot(normal, normal);
-  if (!(square >= NO_AREA && square < LONGEST)) return 1e30;
+  if (!(square >= NO_AREA && square < MAX_NORMAL_SQUARE)) return 1e30;
   normal = (1 / root(square)) * normal;
   return dot(normal, at[i]);
 }
 
 // Exchanges the corner across from the side that the origin is farthest beyond, until it is beyond none: 1; or the difference
 // ends before it: 0; or it is on a side or there are no iterations left: -1.
-DEV int tumble(Seek h, Dig& g, int& budget) {
-  for (; budget > 0; budget--) {
+DEV int gjk_intersect(CcdContext h, Ccd& g, int& iterations) {
+  for (; iterations > 0; iterations--) {
     real worst = 1e31;
     int which = 0;
     d3 out = {1, 0, 0};
     for (int c = 0; c < 4; c++) {
       d3 normal;
-      real depth = below(g.at, c, normal);
+      real depth = signed_distance(g.vertex, c, normal);
       if (depth == 0) return -1;
       if (depth < worst) worst = depth, which = c, out = normal;
     }
     if (worst > 0) return 1;
-    d3 w = take(h, g, out, which);
+    d3 w = add_vertex(h, g, out, which);
     if (dot(out, w) < 0) return 0;
     if (h.lane == 0) {
       int i = (which + 1) & 3, j = (which + 2) & 3;
-      d3 at = g.at[i];
-      End end = g.end[i];
-      g.at[i] = g.at[j], g.end[i] = g.end[j];
-      g.at[j] = at, g.end[j] = end;
+      d3 at = g.vertex[i];
+      VertexSource end = g.source[i];
+      g.vertex[i] = g.vertex[j], g.source[i] = g.source[j];
+      g.vertex[j] = at, g.source[j] = end;
     }
     wsync();
   }
@@ -52,20 +52,20 @@ DEV int tumble(Seek h, Dig& g, int& budget) {
 
 // Distances from the cutoff on do not matter; without one, only whether the shapes overlap. Where it is asked how far they are apart,
 // the search ends once a corner is nearer by no more than rounding: a flat tetrahedron would seem to have the origin in it.
-template <bool APART> CALL Found nearest(Seek h, Dig& g, real cutoff) {
+template <bool WITH_DISTANCE> CALL GjkResult gjk(CcdContext h, Ccd& g, real cutoff) {
   const bool only_overlap = cutoff <= 0;
   real tolerance = ccd_tolerance(h.n, 0);
-  tolerance = has_corners_only(g.solid[0]) && has_corners_only(g.solid[1]) ? 0 : 0.5 * tolerance * tolerance;
-  bool may_tumble = only_overlap;
-  d3 x = centre(g, g.solid[0]) - centre(g, g.solid[1]);
-  Found f = {NEAREST, 0, 0};
-  for (int budget = CCD_ITERATIONS; budget > 0; budget--) {
+  tolerance = is_polyhedron(g.shape[0]) && is_polyhedron(g.shape[1]) ? 0 : 0.5 * tolerance * tolerance;
+  bool try_intersect = only_overlap;
+  d3 x = centre(g, g.shape[0]) - centre(g, g.shape[1]);
+  GjkResult f = {GJK_NEAREST, 0, 0};
+  for (int iterations = CCD_ITERATIONS; iterations > 0; iterations--) {
     real square = dot(x, x);
     f.dist = root(square);
     if (square < NO_AREA) break;
-    d3 w = take(h, g, (-1 / f.dist) * x, f.count);
+    d3 w = add_vertex(h, g, (-1 / f.dist) * x, f.count);
     real reached = dot(x, w);
-    if (dot(x, x - w) < (APART ? tolerance + NOTHING * f.dist * (f.dist + norm(w)) : tolerance)) {
+    if (dot(x, x - w) < (WITH_DISTANCE ? tolerance + MINVAL * f.dist * (f.dist + norm(w)) : tolerance)) {
       if (f.count == 0) {
         if (h.lane == 0) g.weight[0] = 1;
         f.count = 1;
@@ -73,25 +73,25 @@ template <bool APART> CALL Found nearest(Seek h, Dig& g, real cutoff) {
       }
       break;
     }
-    if (reached > 0 && (only_overlap || reached / f.dist >= cutoff)) return {BEYOND, 0, 0};
-    if (may_tumble && f.count == 3) {
+    if (reached > 0 && (only_overlap || reached / f.dist >= cutoff)) return {GJK_BEYOND, 0, 0};
+    if (try_intersect && f.count == 3) {
       d3 at[4];
-      End end[4];
-      UNROLL for (int i = 0; i < 4; i++) at[i] = g.at[i], end[i] = g.end[i];
-      int inside = tumble(h, g, budget);
-      if (inside == 1) return {AROUND, 4, 0};
-      if (inside == 0) return {BEYOND, 0, 0};
-      may_tumble = false;
+      VertexSource end[4];
+      UNROLL for (int i = 0; i < 4; i++) at[i] = g.vertex[i], end[i] = g.source[i];
+      int inside = gjk_intersect(h, g, iterations);
+      if (inside == 1) return {GJK_INSIDE, 4, 0};
+      if (inside == 0) return {GJK_BEYOND, 0, 0};
+      try_intersect = false;
       wsync();
       if (h.lane == 0)
-        UNROLL for (int i = 0; i < 4; i++) g.at[i] = at[i], g.end[i] = end[i];
+        UNROLL for (int i = 0; i < 4; i++) g.vertex[i] = at[i], g.source[i] = end[i];
       wsync();
-      if (budget <= 0) break;
+      if (iterations <= 0) break;
     }
     d3 next;
-    f.count = settle(h, g, f.count + 1, next);
-    if (f.count == 0) return {BEYOND, 0, 0};
-    if (size(next.x - x.x) < NOTHING && size(next.y - x.y) < NOTHING && size(next.z - x.z) < NOTHING) break;
+    f.count = reduce_simplex(h, g, f.count + 1, next);
+    if (f.count == 0) return {GJK_BEYOND, 0, 0};
+    if (absolute(next.x - x.x) < MINVAL && absolute(next.y - x.y) < MINVAL && absolute(next.z - x.z) < MINVAL) break;
     if (f.count == 4) {
       f.dist = 0;
       break;
@@ -102,12 +102,12 @@ template <bool APART> CALL Found nearest(Seek h, Dig& g, real cutoff) {
 }
 
 // The points of both shapes at the nearest point.
-DEV void nearest_points(const Dig& g, int count, d3& a, d3& b) {
+DEV void gjk_witness_points(const Ccd& g, int count, d3& a, d3& b) {
   d3 at = {0, 0, 0};
   a = at;
   for (int i = 0; i < count; i++) {
-    at = at + g.weight[i] * g.at[i];
-    a = a + g.weight[i] * g.end[i].p;
+    at = at + g.weight[i] * g.vertex[i];
+    a = a + g.weight[i] * g.source[i].p;
   }
   b = a - at;
 }

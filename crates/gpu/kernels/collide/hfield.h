@@ -4,19 +4,19 @@
 #include "convex.h"
 
 // The part of the grid under a shape.
-struct Patch {
+struct GridPatch {
   int data, columns;            // of the field
   int first[2], count[2];       // cells along x and y
   real size[4], margin;
 };
 
-DEV d3 grid_point(const Here& h, const Patch& f, const int (&lines)[2], int column, int row) {
-  real height = (real)field_height(h.n, f.data + row * f.columns + column) * f.size[2];
+DEV d3 grid_point(const Here& h, const GridPatch& f, const int (&lines)[2], int column, int row) {
+  real height = (real)hfield_height(h.n, f.data + row * f.columns + column) * f.size[2];
   return {2 * f.size[0] / lines[0] * column - f.size[0], 2 * f.size[1] / lines[1] * row - f.size[1], height + f.margin};
 }
 
 // A shape in the frame of the field.
-DEV void move_into(const Solid& field, Solid& s) {
+DEV void to_hfield_frame(const ConvexShape& field, ConvexShape& s) {
   d3 away = s.pos - field.pos;
   s.pos = {dot(field.axis[0], away), dot(field.axis[1], away), dot(field.axis[2], away)};
   UNROLL for (int k = 0; k < 3; k++)
@@ -24,10 +24,10 @@ DEV void move_into(const Solid& field, Solid& s) {
 }
 
 // Which cells are under the shape; how low it reaches. None where it is beyond the field.
-DEV bool lay_out(const Here& h, Dig& g, const int (&lines)[2], Patch& f, real& low) {
+DEV bool find_patch(const Here& h, Ccd& g, const int (&lines)[2], GridPatch& f, real& low) {
   for (int k = 0; k < 3; k++) {
     d3 dir = {k == 0 ? 1. : 0., k == 1 ? 1. : 0., k == 2 ? 1. : 0.};
-    real most = dot(dir, reach(seek(h), g.solid[1], g.prism, dir).at), least = dot(dir, reach(seek(h), g.solid[1], g.prism, -dir).at);
+    real most = dot(dir, support_point(ccd_context(h), g.shape[1], g.prism, dir).at), least = dot(dir, support_point(ccd_context(h), g.shape[1], g.prism, -dir).at);
     if (least - f.margin > (k == 2 ? f.size[2] : f.size[k]) || most + f.margin < -(k == 2 ? f.size[3] : f.size[k])) return false;
     if (k == 2) low = least;
     else {
@@ -41,60 +41,60 @@ DEV bool lay_out(const Here& h, Dig& g, const int (&lines)[2], Patch& f, real& l
 }
 
 // A pair in the frame of its field, whose prisms are the first shape.
-struct Hills {
-  Solid field, shape;
+struct HFieldPair {
+  ConvexShape field, shape;
   v3 about;
-  Patch patch;
+  GridPatch patch;
   int lines[2];
 };
 // Sets the shapes of a pair; whether the second is over the field, and how low it reaches.
-DEV bool set_hills(const Here& h, Dig& g, int p, Hills& hills, real& low) {
+DEV bool set_hfield(const Here& h, Ccd& g, int p, HFieldPair& pair, real& low) {
   const int g1 = ld(pair_geom1 + p);
-  hills.about = set_solids(h, g, p, 0.f);
-  hills.field = g.solid[0];
-  Patch& f = hills.patch;
-  f = {ld(geom_first + g1), ld(geom_count + g1), {0, 0}, {0, 0}, {}, pair_margin(h.n, p)};
-  UNROLL for (int k = 0; k < 4; k++) f.size[k] = geom_field(h.n, g1, k);
-  hills.lines[0] = f.columns - 1, hills.lines[1] = ld(geom_rows + g1) - 1;
+  pair.about = set_shapes(h, g, p, 0.f);
+  pair.field = g.shape[0];
+  GridPatch& f = pair.patch;
+  f = {ld(geom_dataadr + g1), ld(geom_datanum + g1), {0, 0}, {0, 0}, {}, pair_margin(h.n, p)};
+  UNROLL for (int k = 0; k < 4; k++) f.size[k] = geom_hfieldsize(h.n, g1, k);
+  pair.lines[0] = f.columns - 1, pair.lines[1] = ld(geom_hfieldrows + g1) - 1;
   wsync();
-  if (h.lane == 0) move_into(hills.field, g.solid[1]), g.solid[0].kind = PRISM;
+  if (h.lane == 0) to_hfield_frame(pair.field, g.shape[1]), g.shape[0].kind = PRISM;
   wsync();
-  if (!lay_out(h, g, hills.lines, f, low)) return false;
+  if (!find_patch(h, g, pair.lines, f, low)) return false;
   wsync();
-  if (h.lane == 0) g.solid[1].grow = 0.5 * f.margin;
+  if (h.lane == 0) g.shape[1].inflation = 0.5 * f.margin;
   wsync();
-  hills.shape = g.solid[1];
+  pair.shape = g.shape[1];
   return true;
 }
 // Upper corners of a prism; two to a cell.
-DEV void prism_top(const Here& h, const Hills& hills, int which, d3 (&top)[3]) {
-  const Patch& f = hills.patch;
+DEV void prism_top(const Here& h, const HFieldPair& pair, int which, d3 (&top)[3]) {
+  const GridPatch& f = pair.patch;
   const int in_row = 2 * f.count[0], row = f.first[1] + which / in_row;
   UNROLL for (int k = 0; k < 3; k++) {
     int i = which % in_row + k;
-    top[k] = grid_point(h, f, hills.lines, f.first[0] + i / 2, row + 1 - (i & 1));
+    top[k] = grid_point(h, f, pair.lines, f.first[0] + i / 2, row + 1 - (i & 1));
   }
 }
 // The contact with the prism of a lane, searched by all.
-DEV int search_prism(const Here& h, Dig& g, int p, const Hills& hills, const d3 (&top)[3], int of, int count) {
+DEV int search_prism(const Here& h, Ccd& g, int p, const HFieldPair& pair, const d3 (&top)[3], int of, int count) {
   wsync();
   if (h.lane == of)
-    UNROLL for (int k = 0; k < 3; k++) g.prism[k] = {top[k].x, top[k].y, -hills.patch.size[3]}, g.prism[3 + k] = top[k];
+    UNROLL for (int k = 0; k < 3; k++) g.prism[k] = {top[k].x, top[k].y, -pair.patch.size[3]}, g.prism[3 + k] = top[k];
   wsync();
-  Deepest at = penetration(seek(h), g);
+  WitnessPoints at = penetration(ccd_context(h), g);
   const bool found = at.dist < 0;
-  Hit hit;
-  if (found) hit = contact_of(place(hills.field, at.a), place(hills.field, at.b), at.dist, hills.about);
-  count = keep(h, p, found && h.lane == 0, hit, count);
+  Contact con;
+  if (found) con = contact_of(from_local(pair.field, at.a), from_local(pair.field, at.b), at.dist, pair.about);
+  count = keep_contact(h, p, found && h.lane == 0, con, count);
   wsync();
-  if (h.lane == 0) g.solid[1] = hills.shape;
+  if (h.lane == 0) g.shape[1] = pair.shape;
   wsync();
   return count;
 }
 
 // Whether a plane parts a shape from a prism, given by its upper corners; about the middle of the shape.
-DEV bool prism_parted(const Here& h, const Form& form, const d3 (&top)[3], d3 about, const Patch& f, float gap) {
-  const v3 corner[3] = {narrow(top[0] - about), narrow(top[1] - about), narrow(top[2] - about)};
+DEV bool prism_separated(const Here& h, const ConvexShapeF& form, const d3 (&top)[3], d3 about, const GridPatch& f, float gap) {
+  const v3 corner[3] = {to_float(top[0] - about), to_float(top[1] - about), to_float(top[2] - about)};
   const float bottom = (float)(-f.size[3] - about.z);
   auto of_prism = [&](v3 dir) {
     v3 best = corner[0];
@@ -106,30 +106,30 @@ DEV bool prism_parted(const Here& h, const Form& form, const d3 (&top)[3], d3 ab
     return best;
   };
   v3 across = cross(corner[1] - corner[0], corner[2] - corner[0]);
-  return parted(of_prism, [&](v3 dir) { return farthest(h, form, dir); }, unit(across.z < 0.f ? -across : across), gap);
+  return separated(of_prism, [&](v3 dir) { return support_point(h, form, dir); }, unit(across.z < 0.f ? -across : across), gap);
 }
 
-struct Field {
+struct HField {
   static constexpr bool CONVEX = false;
   static DEV int find(const Here& h, int p, int count) {
-    Dig& g = dig(h.s);
+    Ccd& g = ccd(h.s);
     const int lane = h.lane, most = count + 50, g2 = ld(pair_geom2 + p);
-    Hills hills;
+    HFieldPair pair;
     real low;
-    if (!set_hills(h, g, p, hills, low)) return count;
-    const Patch& f = hills.patch;
-    const Solid& shape = hills.shape;
-    const Form seen = form(h, g2, {0.f, 0.f, 0.f}, narrow(shape.axis[0]), narrow(shape.axis[1]), narrow(shape.axis[2]));
+    if (!set_hfield(h, g, p, pair, low)) return count;
+    const GridPatch& f = pair.patch;
+    const ConvexShape& shape = pair.shape;
+    const ConvexShapeF seen = convex_shape_f(h, g2, {0.f, 0.f, 0.f}, to_float(shape.axis[0]), to_float(shape.axis[1]), to_float(shape.axis[2]));
     const float gap = (float)f.margin + ROUNDING * (2.f * geom_rbound(h.n, g2) + (float)(f.size[2] + f.size[3]));
     const int prisms = 2 * f.count[0] * f.count[1];
     for (int base = 0; base < prisms && count < most; base += 32) {
       d3 top[3];
       bool may = base + lane < prisms;
       if (may) {
-        prism_top(h, hills, base + lane, top);
-        may = (top[0].z >= low || top[1].z >= low || top[2].z >= low) && !prism_parted(h, seen, top, shape.pos, f, gap);
+        prism_top(h, pair, base + lane, top);
+        may = (top[0].z >= low || top[1].z >= low || top[2].z >= low) && !prism_separated(h, seen, top, shape.pos, f, gap);
       }
-      for (unsigned left = ballot(may); left && count < most; left &= left - 1) count = search_prism(h, g, p, hills, top, lowest(left), count);
+      for (unsigned left = ballot(may); left && count < most; left &= left - 1) count = search_prism(h, g, p, pair, top, lowest(left), count);
     }
     return count;
   }

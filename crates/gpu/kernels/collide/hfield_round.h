@@ -31,10 +31,10 @@ DEV void edge(const Prism& p, int k, v3& a, v3& b) {
 }
 
 // How far a segment is from a prism; which way, and from which of its points.
-struct Clearance { float dist; v3 normal, at; };
+struct PrismDistance { float dist; v3 normal, at; };
 
 // The largest distance of the segment from the outside of a face: a bound from below.
-DEV float beyond_faces(const Prism& p, v3 half) {
+DEV float face_distance(const Prism& p, v3 half) {
   float most = -1e30f;
   ROLL for (int k = 0; k < 5; k++) {
     Face f = face(p, k);
@@ -56,13 +56,13 @@ DEV bool pierces(const Prism& p, v3 half) {
   return from <= to;
 }
 
-DEV void nearer(Clearance& best, v3 on, v3 at) {
+DEV void nearer(PrismDistance& best, v3 on, v3 at) {
   v3 way = at - on;
   float dist = norm(way);
   if (dist < best.dist) best = {dist, reciprocal(fmaxf(dist, TINY)) * way, at};
 }
 // Nearest points of the segment and an edge.
-DEV void edge_gap(Clearance& best, v3 a, v3 b, v3 half) {
+DEV void edge_distance(PrismDistance& best, v3 a, v3 b, v3 half) {
   v3 way = b - a;
   float ww = dot(way, way), hh = dot(half, half), wh = dot(way, half), aw = dot(a, way), ah = dot(a, half), span = ww * hh - wh * wh;
   // points a + s way and t half
@@ -71,12 +71,12 @@ DEV void edge_gap(Clearance& best, v3 a, v3 b, v3 half) {
   if (hh > TINY) t = clamp((ah + s * wh) / hh, -1.f, 1.f);
   nearer(best, a + s * way, t * half);
 }
-DEV Clearance clearance(const Prism& p, v3 half) {
-  Clearance best = {1e30f, {0.f, 0.f, 1.f}, {0.f, 0.f, 0.f}};
+DEV PrismDistance prism_distance(const Prism& p, v3 half) {
+  PrismDistance best = {1e30f, {0.f, 0.f, 1.f}, {0.f, 0.f, 0.f}};
   ROLL for (int k = 0; k < 9; k++) {
     v3 a, b;
     edge(p, k, a, b);
-    edge_gap(best, a, b, half);
+    edge_distance(best, a, b, half);
   }
   ROLL for (int k = 0; k < 10; k++) {
     v3 end = k & 1 ? half : -half;
@@ -95,8 +95,8 @@ DEV Clearance clearance(const Prism& p, v3 half) {
 }
 
 // The shortest way of a segment out of a prism: across a face, or across an edge and the segment.
-DEV Clearance way_out(const Prism& p, v3 half) {
-  Clearance best = {-1e30f, {0.f, 0.f, 1.f}, {0.f, 0.f, 0.f}};
+DEV PrismDistance prism_exit(const Prism& p, v3 half) {
+  PrismDistance best = {-1e30f, {0.f, 0.f, 1.f}, {0.f, 0.f, 0.f}};
   ROLL for (int k = 0; k < 5; k++) {
     const Face f = face(p, k);
     const float along = dot(f.normal, half), dist = -fabsf(along) - f.offset;
@@ -123,26 +123,26 @@ DEV Clearance way_out(const Prism& p, v3 half) {
 }
 
 // A ball or a capsule over the grid, in the axes of the field.
-struct Roller {
+struct RoundShape {
   v3 pos, half;
   float radius, margin;
   int data, columns, rows, first[2], count[2];
 };
-DEV Roller over_field(const Here& h, int p) {
+DEV RoundShape round_over_hfield(const Here& h, int p) {
   const int g1 = ld(pair_geom1 + p), g2 = ld(pair_geom2 + p);
   const q4 to = conjugate(get4(h.s.gquat, GEOMS, g1));
   const v3 size = geom_size(h.n, g2);
-  Roller r;
+  RoundShape r;
   r.pos = rotate(to, get3(h.s.gpos, GEOMS, g2) - get3(h.s.gpos, GEOMS, g1));
   r.half = (ld(geom_type + g2) == GEOM_SPHERE ? 0.f : size.y) * rotate(to, axis_z(get4(h.s.gquat, GEOMS, g2)));
   r.margin = pair_margin(h.n, p);
   r.radius = size.x + 0.5f * r.margin;
-  r.data = ld(geom_first + g1), r.columns = ld(geom_count + g1), r.rows = ld(geom_rows + g1);
+  r.data = ld(geom_dataadr + g1), r.columns = ld(geom_datanum + g1), r.rows = ld(geom_hfieldrows + g1);
   const float reach[3] = {fabsf(r.half.x) + size.x, fabsf(r.half.y) + size.x, fabsf(r.half.z) + size.x};
-  bool over = r.pos.z - reach[2] - r.margin <= geom_field(h.n, g1, 2) && r.pos.z + reach[2] + r.margin >= -geom_field(h.n, g1, 3);
+  bool over = r.pos.z - reach[2] - r.margin <= geom_hfieldsize(h.n, g1, 2) && r.pos.z + reach[2] + r.margin >= -geom_hfieldsize(h.n, g1, 3);
   UNROLL for (int k = 0; k < 2; k++) {
     const int lines = (k == 0 ? r.columns : r.rows) - 1;
-    const float wide = geom_field(h.n, g1, k), at = k == 0 ? r.pos.x : r.pos.y, cell = lines / (2.f * wide);
+    const float wide = geom_hfieldsize(h.n, g1, k), at = k == 0 ? r.pos.x : r.pos.y, cell = lines / (2.f * wide);
     int from = (int)floorf(clamp((at - reach[k] + wide) * cell, 0.f, (float)lines));
     int to = (int)ceilf(clamp((at + reach[k] + wide) * cell, 0.f, (float)lines));
     r.first[k] = from;
@@ -150,16 +150,16 @@ DEV Roller over_field(const Here& h, int p) {
   }
   return r;
 }
-DEV v3 grid_point(const Here& h, const Roller& r, int g1, int column, int row) {
-  float height = field_height(h.n, r.data + row * r.columns + column) * geom_field(h.n, g1, 2) + r.margin;
-  float x = geom_field(h.n, g1, 0), y = geom_field(h.n, g1, 1);
+DEV v3 grid_point(const Here& h, const RoundShape& r, int g1, int column, int row) {
+  float height = hfield_height(h.n, r.data + row * r.columns + column) * geom_hfieldsize(h.n, g1, 2) + r.margin;
+  float x = geom_hfieldsize(h.n, g1, 0), y = geom_hfieldsize(h.n, g1, 1);
   return v3{2.f * x / (r.columns - 1) * column - x, 2.f * y / (r.rows - 1) * row - y, height} - r.pos;
 }
 // Whether there is a contact with a prism, two to a cell.
-DEV bool with_prism(const Here& h, const Roller& r, int p, int which, Hit& hit) {
+DEV bool round_prism(const Here& h, const RoundShape& r, int p, int which, Contact& con) {
   const int g1 = ld(pair_geom1 + p), in_row = 2 * r.count[0], row = r.first[1] + which / in_row;
   Prism prism;
-  prism.bottom = -geom_field(h.n, g1, 3) - r.pos.z;
+  prism.bottom = -geom_hfieldsize(h.n, g1, 3) - r.pos.z;
   UNROLL for (int k = 0; k < 3; k++) {
     int i = which % in_row + k;
     prism.top[k] = grid_point(h, r, g1, r.first[0] + i / 2, row + 1 - (i & 1));
@@ -167,12 +167,12 @@ DEV bool with_prism(const Here& h, const Roller& r, int p, int which, Hit& hit) 
   // as in the engine, margins count here for the field alone
   const float low = 0.5f * r.margin - r.radius - fabsf(r.half.z);
   if (fmaxf(fmaxf(prism.top[0].z, prism.top[1].z), prism.top[2].z) < low) return false;
-  if (beyond_faces(prism, r.half) > r.radius) return false;
-  const Clearance gap = pierces(prism, r.half) ? way_out(prism, r.half) : clearance(prism, r.half);
+  if (face_distance(prism, r.half) > r.radius) return false;
+  const PrismDistance gap = pierces(prism, r.half) ? prism_exit(prism, r.half) : prism_distance(prism, r.half);
   const q4 from = get4(h.s.gquat, GEOMS, g1);
   v3 at = r.pos + gap.at - (0.5f * (gap.dist + r.radius)) * gap.normal;
-  hit = {get3(h.s.gpos, GEOMS, g1) + rotate(from, at), rotate(from, gap.normal), ANY, gap.dist - r.radius};
-  return hit.dist < 0.f;
+  con = {get3(h.s.gpos, GEOMS, g1) + rotate(from, at), rotate(from, gap.normal), ANY_TANGENT, gap.dist - r.radius};
+  return con.dist < 0.f;
 }
 
 // The pair and the prism that are an item of all lanes' pairs.
@@ -187,22 +187,22 @@ DEV Item item_of(int start, int prisms, int pairs, int item) {
 }
 
 // Prisms of all pairs are shared out among the lanes.
-struct FieldRound {
+struct HFieldRound {
   static DEV int find(const Here& h, const unsigned short* list, int listed, int count) {
     for (int base = 0; base < listed; base += 32) {
       const int pairs = listed - base < 32 ? listed - base : 32;
       int prisms = 0;
       if (h.lane < pairs) {
-        Roller r = over_field(h, list[base + h.lane]);
+        RoundShape r = round_over_hfield(h, list[base + h.lane]);
         prisms = 2 * r.count[0] * r.count[1];
       }
       const int start = wscan(prisms, h.lane), all = shfl(start + prisms, 31);
       for (int first = 0; first < all; first += 32) {
         Item it = item_of(start, prisms, pairs, first + h.lane);
         it.pair = list[base + it.pair];
-        Hit hit;
-        const bool touch = first + h.lane < all && with_prism(h, over_field(h, it.pair), it.pair, it.prism, hit);
-        count = keep(h, it.pair, touch, hit, count);
+        Contact con;
+        const bool touch = first + h.lane < all && round_prism(h, round_over_hfield(h, it.pair), it.pair, it.prism, con);
+        count = keep_contact(h, it.pair, touch, con, count);
       }
     }
     return count;

@@ -5,8 +5,8 @@
 #include "round_normal.h"
 
 // Numbers below it are zero; searches for a portal that take longer are given up.
-constexpr real NEARLY = 2.220446049250313e-16;
-constexpr int LONGEST_SEARCH = 1000;
+constexpr real CCD_EPS = 2.220446049250313e-16;
+constexpr int MAX_SEARCH = 1000;
 
 // A point of the difference, and the middle of the two points that it is the difference of.
 struct Vertex { d3 at, middle; };
@@ -14,64 +14,64 @@ struct Portal { Vertex inside, corner[3]; };
 
 // The farthest point of a shape along a unit direction; sides of boxes and the like that lie across it have their middle there.
 DEV real sign(real x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
-DEV d3 farthest_middle(Seek h, const Solid& s, d3 dir) {
+DEV d3 centred_support(CcdContext h, const ConvexShape& s, d3 dir) {
   d3 d = in_axes(s, dir), e = s.extent, at;
   int none;
   if (s.kind == CAPSULE) at = e.x * d + d3{0, 0, sign(d.z) * e.y};
   else if (s.kind == BOX) at = {sign(d.x) * e.x, sign(d.y) * e.y, sign(d.z) * e.z};
-  else if (s.kind == POINTS) at = wide(mesh_point(h.n, s.first + farthest_point(h, s, d)));
-  else at = farthest_of(s.kind, d, e, none);
+  else if (s.kind == POINTS) at = to_double(mesh_hullvert(h.n, s.first + support_vertex(h, s, d)));
+  else at = primitive_support(s.kind, d, e, none);
   if (s.kind == CYLINDER && d.z == 0) at.z = 0;
-  return place(s, at + s.grow * d);
+  return from_local(s, at + s.inflation * d);
 }
-CALL Vertex support(Seek h, const Dig& g, d3 dir) {
-  d3 a = farthest_middle(h, g.solid[0], dir), b = farthest_middle(h, g.solid[1], -dir);
+CALL Vertex mpr_support(CcdContext h, const Ccd& g, d3 dir) {
+  d3 a = centred_support(h, g.shape[0], dir), b = centred_support(h, g.shape[1], -dir);
   return {a - b, 0.5 * (a + b)};
 }
 
 DEV d3 direction(d3 v) { return (1 / norm(v)) * v; }
 DEV real triple(d3 a, d3 b, d3 c) { return dot(cross(a, b), c); }
-DEV d3 normal_of(const Portal& p) { return direction(cross(p.corner[1].at - p.corner[0].at, p.corner[2].at - p.corner[0].at)); }
+DEV d3 portal_normal(const Portal& p) { return direction(cross(p.corner[1].at - p.corner[0].at, p.corner[2].at - p.corner[0].at)); }
 DEV d3 wedge_normal(const Portal& p) { return cross(p.corner[0].at - p.inside.at, p.corner[1].at - p.inside.at); }
 
 // Looks for a portal: whether there is one, or the ray meets the surface at the first corner, or a plane parts the shapes.
-enum Discovery { PARTED, ON_RAY, PASSED };
-DEV Discovery discover(Seek h, const Dig& g, Portal& p) {
-  d3 a = centre(g, g.solid[0]), b = centre(g, g.solid[1]);
+enum Discovery { SEPARATED, ON_RAY, FOUND_PORTAL };
+DEV Discovery discover_portal(CcdContext h, const Ccd& g, Portal& p) {
+  d3 a = centre(g, g.shape[0]), b = centre(g, g.shape[1]);
   p.inside = {a - b, 0.5 * (a + b)};
   d3& o = p.inside.at;
-  if (size(o.x) < NEARLY && size(o.y) < NEARLY && size(o.z) < NEARLY) o.x += 10 * NEARLY;   // any ray will do
+  if (absolute(o.x) < CCD_EPS && absolute(o.y) < CCD_EPS && absolute(o.z) < CCD_EPS) o.x += 10 * CCD_EPS;   // any ray will do
   auto beyond = [&](d3 dir, Vertex& v) {
-    v = support(h, g, dir);
-    return dot(v.at, dir) >= NEARLY;
+    v = mpr_support(h, g, dir);
+    return dot(v.at, dir) >= CCD_EPS;
   };
-  if (!beyond(direction(-o), p.corner[0])) return PARTED;
+  if (!beyond(direction(-o), p.corner[0])) return SEPARATED;
   d3 across = cross(o, p.corner[0].at);
-  if (dot(across, across) < NEARLY) return ON_RAY;
-  if (!beyond(direction(across), p.corner[1])) return PARTED;
+  if (dot(across, across) < CCD_EPS) return ON_RAY;
+  if (!beyond(direction(across), p.corner[1])) return SEPARATED;
   // a wedge from inside, open towards the third corner, whose side the origin is on
   if (dot(wedge_normal(p), o) > 0) {
     Vertex first = p.corner[0];
     p.corner[0] = p.corner[1], p.corner[1] = first;
   }
-  for (int k = 0; k < LONGEST_SEARCH; k++) {
-    if (!beyond(direction(wedge_normal(p)), p.corner[2])) return PARTED;
+  for (int k = 0; k < MAX_SEARCH; k++) {
+    if (!beyond(direction(wedge_normal(p)), p.corner[2])) return SEPARATED;
     // the ray must pass between the planes through the new corner, too
-    if (triple(p.corner[0].at, p.corner[2].at, o) <= -NEARLY) p.corner[1] = p.corner[2];
-    else if (triple(p.corner[2].at, p.corner[1].at, o) <= -NEARLY) p.corner[0] = p.corner[2];
-    else return PASSED;
+    if (triple(p.corner[0].at, p.corner[2].at, o) <= -CCD_EPS) p.corner[1] = p.corner[2];
+    else if (triple(p.corner[2].at, p.corner[1].at, o) <= -CCD_EPS) p.corner[0] = p.corner[2];
+    else return FOUND_PORTAL;
   }
-  return PARTED;
+  return SEPARATED;
 }
 
 // Whether the surface is no farther beyond some corner than the tolerance; so it is where numbers are none.
-DEV bool at_surface(const Portal& p, d3 normal, d3 at, real tolerance) {
+DEV bool within_tolerance(const Portal& p, d3 normal, d3 at, real tolerance) {
   bool beyond = true;
-  UNROLL for (int k = 0; k < 3; k++) beyond &= dot(normal, at) - dot(normal, p.corner[k].at) > tolerance * (1 + NEARLY);
+  UNROLL for (int k = 0; k < 3; k++) beyond &= dot(normal, at) - dot(normal, p.corner[k].at) > tolerance * (1 + CCD_EPS);
   return !beyond;
 }
 // Exchanges a corner for a new one so that the ray still passes: planes through the ray and the new corner part the portal.
-DEV void narrow_to(Portal& p, const Vertex& v) {
+DEV void expand_portal(Portal& p, const Vertex& v) {
   d3 plane = cross(v.at, p.inside.at);
   bool before[3];
   UNROLL for (int k = 0; k < 3; k++) before[k] = dot(p.corner[k].at, plane) > 0;
@@ -80,16 +80,16 @@ DEV void narrow_to(Portal& p, const Vertex& v) {
     if (k == gone) p.corner[k] = v;
 }
 // Moves the portal out past the origin, and then to the surface; whether it gets there.
-DEV bool reach_surface(Seek h, const Dig& g, Portal& p) {
+DEV bool refine_portal(CcdContext h, const Ccd& g, Portal& p) {
   const real tolerance = ccd_tolerance(h.n, 0);
   bool past = false;
-  for (int k = 0; k <= (past ? CCD_ITERATIONS : LONGEST_SEARCH - 1);) {
-    d3 normal = normal_of(p);
-    if (!past && dot(normal, p.corner[0].at) > -NEARLY) past = true, k = 0;
-    Vertex v = support(h, g, normal);
-    if (!past && dot(normal, v.at) <= -NEARLY) return false;
-    if (at_surface(p, normal, v.at, tolerance)) return past;
-    narrow_to(p, v);
+  for (int k = 0; k <= (past ? CCD_ITERATIONS : MAX_SEARCH - 1);) {
+    d3 normal = portal_normal(p);
+    if (!past && dot(normal, p.corner[0].at) > -CCD_EPS) past = true, k = 0;
+    Vertex v = mpr_support(h, g, normal);
+    if (!past && dot(normal, v.at) <= -CCD_EPS) return false;
+    if (within_tolerance(p, normal, v.at, tolerance)) return past;
+    expand_portal(p, v);
     k++;
   }
   return past;
@@ -101,19 +101,19 @@ DEV d3 on_side(d3 p, d3 side) {
   return p + (t > 0 ? t < 1 ? t : 1 : 0) * side;
 }
 DEV d3 nearer(d3 p, d3 q) { return dot(q, q) < dot(p, p) ? q : p; }
-DEV d3 nearest_of(d3 a, d3 b, d3 c) {
+DEV d3 nearest_in_portal(d3 a, d3 b, d3 c) {
   d3 ab = b - a, ac = c - a;
   real bb = dot(ab, ab), cc = dot(ac, ac), bc = dot(ab, ac), ob = dot(a, ab), oc = dot(a, ac);
   real area = cc * bb - bc * bc, s = (oc * bc - cc * ob) / area, t = (-s * bc - oc) / cc;
-  if (size(area) >= NEARLY && s > -NEARLY && t > -NEARLY && s + t <= 1 + NEARLY) return a + s * ab + t * ac;
+  if (absolute(area) >= CCD_EPS && s > -CCD_EPS && t > -CCD_EPS && s + t <= 1 + CCD_EPS) return a + s * ab + t * ac;
   return nearer(nearer(on_side(a, ab), on_side(a, ac)), on_side(b, c - b));
 }
 // Where the ray passes the portal: the origin in the tetrahedron of it and the point inside, or on the portal if that has no volume.
-DEV d3 middle_of(const Portal& p) {
+DEV d3 portal_position(const Portal& p) {
   d3 o = p.inside.at, a = p.corner[0].at, b = p.corner[1].at, c = p.corner[2].at;
   real w[4] = {triple(a, b, c), triple(c, b, o), triple(o, a, c), triple(b, a, o)};
-  if (!(w[0] + w[1] + w[2] + w[3] >= NEARLY)) {
-    d3 n = normal_of(p);
+  if (!(w[0] + w[1] + w[2] + w[3] >= CCD_EPS)) {
+    d3 n = portal_normal(p);
     w[0] = 0, w[1] = triple(b, c, n), w[2] = triple(c, a, n), w[3] = triple(a, b, n);
   }
   d3 sum = w[0] * p.inside.middle + w[1] * p.corner[0].middle + w[2] * p.corner[1].middle + w[3] * p.corner[2].middle;
@@ -121,24 +121,24 @@ DEV d3 middle_of(const Portal& p) {
 }
 
 // The way out, and a point of the contact; none where the shapes only touch.
-struct Overlap { d3 way, pos; };
-CALL bool overlap(Seek h, const Dig& g, Overlap& found) {
+struct MprPenetration { d3 way, pos; };
+CALL bool mpr_penetration(CcdContext h, const Ccd& g, MprPenetration& found) {
   Portal p;
-  Discovery how = discover(h, g, p);
-  if (how == PARTED || (how == PASSED && !reach_surface(h, g, p))) return false;
+  Discovery how = discover_portal(h, g, p);
+  if (how == SEPARATED || (how == FOUND_PORTAL && !refine_portal(h, g, p))) return false;
   if (how == ON_RAY) found = {p.corner[0].at, p.corner[0].middle};
-  else found = {nearest_of(p.corner[0].at, p.corner[1].at, p.corner[2].at), middle_of(p)};
-  return norm(found.way) >= NEARLY && dot(found.pos, found.pos) < 1e30;
+  else found = {nearest_in_portal(p.corner[0].at, p.corner[1].at, p.corner[2].at), portal_position(p)};
+  return norm(found.way) >= CCD_EPS && dot(found.pos, found.pos) < 1e30;
 }
 
-struct Refined {
+struct Mpr {
   static constexpr bool CONVEX = true;
   static DEV int find(const Here& h, int p, int count) {
     const auto [g, margin, about] = set_pair(h, p);
-    Overlap at;
-    if (!overlap(seek(h), g, at)) return count;
-    d3 normal = straightened(g, at.pos, direction(at.way));
-    Hit hit = {about + narrow(at.pos), narrow(normal), ANY, margin - (float)norm(at.way)};
-    return keep(h, p, h.lane == 0, hit, count);
+    MprPenetration at;
+    if (!mpr_penetration(ccd_context(h), g, at)) return count;
+    d3 normal = refined_normal(g, at.pos, direction(at.way));
+    Contact con = {about + to_float(at.pos), to_float(normal), ANY_TANGENT, margin - (float)norm(at.way)};
+    return keep_contact(h, p, h.lane == 0, con, count);
   }
 };

@@ -5,7 +5,7 @@
 #include "faces.h"
 
 // The first of some numbers that fits, or -1.
-template <class Fits> DEV int first_that(int lane, int count, Fits fits) {
+template <class Fits> DEV int first_matching(int lane, int count, Fits fits) {
   for (int base = 0; base < count; base += 32) {
     const unsigned who = ballot(base + lane < count && fits(base + lane));
     if (who) return base + lowest(who);
@@ -18,30 +18,30 @@ struct Window { int side, face; d3 shift; };
 
 // Puts the face of the second shape that lies on one of the first, or an edge that lies on a face of the other shape, where it is cut;
 // the number of its corners, 0 if nothing is aligned.
-DEV int align(Seek h, Dig& g, const Deepest& at, Window& w) {
-  Cut& c = cut(g);
+DEV int align(CcdContext h, Ccd& g, const WitnessPoints& at, Window& w) {
+  ClipMemory& c = clip_memory(g);
   const Corners on[2] = {corners_on(g, 0), corners_on(g, 1)};
   const d3 dir = at.b - at.a;
   const int faces[2] = {find_faces(h, g, 0, on[0], -dir), find_faces(h, g, 1, on[1], dir)};
   wsync();
-  auto normal = [&](int side, int k) { return face_normal(h, g.solid[side], c.face[side][k]); };
+  auto normal = [&](int side, int k) { return face_normal(h, g.shape[side], c.face[side][k]); };
   auto faces_meet = [&](int k) { return dot(normal(0, k / faces[1]), normal(1, k % faces[1])) < -SAME_FACE; };
-  int k = first_that(h.lane, faces[0] * faces[1], faces_meet);
+  int k = first_matching(h.lane, faces[0] * faces[1], faces_meet);
   if (k >= 0) {
-    const int i = k / faces[1], j = k % faces[1], face = c.face[1][j], sides = face_sides(h, g.solid[1], face);
+    const int i = k / faces[1], j = k % faces[1], face = c.face[1][j], sides = face_sides(h, g.shape[1], face);
     w = {0, c.face[0][i], norm(dir) * normal(1, j)};
-    for (int e = h.lane; e < sides; e += 32) c.polygon[0][e] = face_corner(h, g.solid[1], face, e);
+    for (int e = h.lane; e < sides; e += 32) c.polygon[0][e] = face_corner(h, g.shape[1], face, e);
     wsync();
     return sides;
   }
   const int side = on[0].count < 3 && on[0].count <= on[1].count ? 0 : 1, other = 1 - side;
   const Corners& from = side ? on[1] : on[0];
   if (from.count == 3) return 0;
-  const Solid& s = g.solid[side];
+  const ConvexShape& s = g.shape[side];
   const int edges = edge_count(h, s, from), of_other = side ? faces[0] : faces[1];
-  k = first_that(h.lane, of_other * edges, [&](int k) {
+  k = first_matching(h.lane, of_other * edges, [&](int k) {
     d3 way = edge_end(h, s, from, k % edges) - from.at[0];
-    return size(dot(along(way, norm(way)), normal(other, k / edges))) < IN_FACE;
+    return absolute(dot(normalized(way, norm(way)), normal(other, k / edges))) < IN_FACE;
   });
   if (k < 0) return 0;
   w = {other, c.face[other][k / edges], (side ? -norm(dir) : norm(dir)) * normal(other, k / edges)};
@@ -51,62 +51,62 @@ DEV int align(Seek h, Dig& g, const Deepest& at, Window& w) {
 }
 
 // The lane's points of two boxes or meshes that overlap, from the deepest ones; whether it has some.
-CALL bool by_faces(Seek h, Dig& g, Deepest& mine) {
+CALL bool by_clipping(CcdContext h, Ccd& g, WitnessPoints& mine) {
   Window w = {0, 0, {0, 0, 0}};
   int count = align(h, g, mine, w);
   if (count == 0) return h.lane == 0;
-  const Solid& s = g.solid[w.side];
+  const ConvexShape& s = g.shape[w.side];
   const int sides = face_sides(h, s, w.face);
-  count = cut_all(g, h.lane, count, sides, face_normal(h, s, w.face), [&](int k) { return face_corner(h, s, w.face, k); });
+  count = clip_polygon(g, h.lane, count, sides, face_normal(h, s, w.face), [&](int k) { return face_corner(h, s, w.face, k); });
   if (count == 0) return h.lane == 0;
-  const d3* left = cut(g).polygon[sides & 1];
-  const int k = count > 4 ? spread_out(left, count, h.lane) : h.lane;
+  const d3* left = clip_memory(g).polygon[sides & 1];
+  const int k = count > 4 ? widest_quad(left, count, h.lane) : h.lane;
   bool own = h.lane < (count < 4 ? count : 4);
   d3 b = left[own ? k : 0];
   for (int j = 0; count <= 4 && j < h.lane && own; j++) {
     d3 apart = b - left[j];
-    own = !(size(apart.x) < NOTHING && size(apart.y) < NOTHING && size(apart.z) < NOTHING);
+    own = !(absolute(apart.x) < MINVAL && absolute(apart.y) < MINVAL && absolute(apart.z) < MINVAL);
   }
   mine.b = b, mine.a = b - w.shift;
   return own;
 }
 
 // A direction turned about an axis by a thousandth, to one side or the other.
-DEV d3 turned(d3 v, d3 axis, real side) {
+DEV d3 rotated(d3 v, d3 axis, real side) {
   constexpr real SINE = 9.99999833333341667e-4, REST = 4.9999995833333472e-7;   // rest: 1 - cosine
   return v + (side * SINE) * cross(axis, v) + REST * (dot(axis, v) * axis - v);
 }
-DEV void turn_about(Solid& s, d3 point, d3 axis, real side) {
-  UNROLL for (int k = 0; k < 3; k++) s.axis[k] = turned(s.axis[k], axis, side);
-  s.pos = point + turned(s.pos - point, axis, side);
+DEV void rotate_about(ConvexShape& s, d3 point, d3 axis, real side) {
+  UNROLL for (int k = 0; k < 3; k++) s.axis[k] = rotated(s.axis[k], axis, side);
+  s.pos = point + rotated(s.pos - point, axis, side);
 }
 
 // Contacts of a pair that are nearer to one found before than this part of the smaller shape are none.
-constexpr float APART = 1e-3f;
+constexpr float MIN_SEPARATION = 1e-3f;
 
-struct Several {
+struct MultiContact {
   static constexpr bool CONVEX = true;
   static DEV int find(const Here& h, int p, int count) {
     const auto [g, margin, about] = set_pair(h, p);
-    Deepest mine = penetration(seek(h), g);
+    WitnessPoints mine = penetration(ccd_context(h), g);
     if (!(mine.dist < 0)) return count;
-    const bool faces = has_corners_only(g.solid[0]) && has_corners_only(g.solid[1]);
-    const bool found = faces ? by_faces(seek(h), g, mine) : by_turns(h, g, p, margin, mine);
-    return keep(h, p, found, contact_of(mine.a, mine.b, mine.dist + (real)margin, about), count);
+    const bool faces = is_polyhedron(g.shape[0]) && is_polyhedron(g.shape[1]);
+    const bool found = faces ? by_clipping(ccd_context(h), g, mine) : by_rotations(h, g, p, margin, mine);
+    return keep_contact(h, p, found, contact_of(mine.a, mine.b, mine.dist + (real)margin, about), count);
   }
   // The same as by_faces for other shapes, turned against each other about both tangents.
-  static DEV bool by_turns(const Here& h, Dig& g, int p, float margin, Deepest& mine) {
-    const float apart = APART * fminf(geom_rbound(h.n, ld(pair_geom1 + p)), geom_rbound(h.n, ld(pair_geom2 + p)));
-    const d3 point = 0.5 * (mine.a + mine.b), way = mine.a - mine.b, normal = along(way, norm(way));
-    d3 tangent = size(normal.y) < 0.5 ? d3{0, 1, 0} : d3{0, 0, 1};
+  static DEV bool by_rotations(const Here& h, Ccd& g, int p, float margin, WitnessPoints& mine) {
+    const float apart = MIN_SEPARATION * fminf(geom_rbound(h.n, ld(pair_geom1 + p)), geom_rbound(h.n, ld(pair_geom2 + p)));
+    const d3 point = 0.5 * (mine.a + mine.b), way = mine.a - mine.b, normal = normalized(way, norm(way));
+    d3 tangent = absolute(normal.y) < 0.5 ? d3{0, 1, 0} : d3{0, 0, 1};
     tangent = tangent - dot(normal, tangent) * normal;
-    tangent = along(tangent, norm(tangent));
+    tangent = normalized(tangent, norm(tangent));
     int found = 1;
     ROLL for (int k = 0; k < 4; k++) {
-      set_solids(h, g, p, margin);
-      if (h.lane < 2) turn_about(g.solid[h.lane], point, k < 2 ? tangent : cross(normal, tangent), (k & 1) == h.lane ? -1 : 1);
+      set_shapes(h, g, p, margin);
+      if (h.lane < 2) rotate_about(g.shape[h.lane], point, k < 2 ? tangent : cross(normal, tangent), (k & 1) == h.lane ? -1 : 1);
       wsync();
-      Deepest next = penetration(seek(h), g);
+      WitnessPoints next = penetration(ccd_context(h), g);
       if (!(next.dist < 0)) continue;
       d3 between = 0.5 * (mine.a + mine.b) - 0.5 * (next.a + next.b);
       if (any(h.lane < found && norm(between) <= apart)) continue;

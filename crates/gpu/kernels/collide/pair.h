@@ -3,28 +3,28 @@
 #include "../world.h"
 
 struct Shape { v3 pos; q4 quat; v3 size; };
-struct Hit { v3 pos, normal, tangent; float dist; };   // a tangent of zeros: any
-constexpr v3 ANY = {0.f, 0.f, 0.f};
+struct Contact { v3 pos, normal, tangent; float dist; };   // a tangent of zeros: any
+constexpr v3 ANY_TANGENT = {0.f, 0.f, 0.f};
 
 // a ball with the half-space below a point
-DEV bool ball_on_plane(v3 origin, v3 normal, v3 centre, float radius, float margin, v3 tangent, Hit& hit) {
+DEV bool sphere_plane(v3 origin, v3 normal, v3 centre, float radius, float margin, v3 tangent, Contact& con) {
   float dist = dot(centre - origin, normal) - radius;
-  hit = {centre - (0.5f * dist + radius) * normal, normal, tangent, dist};
+  con = {centre - (0.5f * dist + radius) * normal, normal, tangent, dist};
   return dist <= margin;
 }
 // a point of a shape at the end of an arm from its middle, with the half-space
-DEV bool corner_on_plane(v3 middle, float height, v3 normal, v3 arm, float margin, Hit& hit) {
+DEV bool point_plane(v3 middle, float height, v3 normal, v3 arm, float margin, Contact& con) {
   float dist = height + dot(normal, arm);
-  hit = {middle + arm - (0.5f * dist) * normal, normal, ANY, dist};
+  con = {middle + arm - (0.5f * dist) * normal, normal, ANY_TANGENT, dist};
   return dist <= margin;
 }
 // two balls; the axes say where to, if their centres are the same
-DEV bool balls(v3 a, float ra, v3 axis_a, v3 b, float rb, v3 axis_b, float margin, Hit& hit) {
+DEV bool sphere_sphere(v3 a, float ra, v3 axis_a, v3 b, float rb, v3 axis_b, float margin, Contact& con) {
   v3 between = b - a;
   float length = norm(between), dist = length - ra - rb;
   bool same = length <= 1e-6f * (ra + rb);
   v3 normal = same ? unit(cross(axis_a, axis_b)) : reciprocal(length) * between;
-  hit = {a + (ra + 0.5f * dist) * normal, normal, ANY, dist};
+  con = {a + (ra + 0.5f * dist) * normal, normal, ANY_TANGENT, dist};
   return dist <= margin;
 }
 
@@ -33,19 +33,19 @@ DEV Shape shape(const Here& h, int g) {
 }
 
 // what a geom is to searches
-DEV SolidKind solid_kind(int type) {
+DEV ShapeKind shape_kind(int type) {
   return type == GEOM_ELLIPSOID ? ELLIPSOID : type == GEOM_CYLINDER ? CYLINDER : type == GEOM_BOX ? BOX : type == GEOM_MESH ? POINTS : CAPSULE;
 }
 
 // The farthest of a mesh's points: climbs over the hull from one of its corners, or looks at all points where there is no hull.
-DEV int farthest_corner(const Here& h, int first, int count, bool hull, v3 dir, int best) {
-  float most = dot(mesh_point(h.n, best), dir);
+DEV int hull_support(const Here& h, int first, int count, bool hull, v3 dir, int best) {
+  float most = dot(mesh_hullvert(h.n, best), dir);
   for (int from = -1; from != best;) {
     from = best;
     const int begin = hull ? hull_adr(h.n, from) : first, end = hull ? hull_adr(h.n, from + 1) : first + count;
     for (int e = begin; e < end; e++) {
       int next = hull ? hull_next(h.n, e) : e;
-      float reach = dot(mesh_point(h.n, next), dir);
+      float reach = dot(mesh_hullvert(h.n, next), dir);
       if (reach > most) most = reach, best = next;
     }
     if (!hull) break;
@@ -53,13 +53,13 @@ DEV int farthest_corner(const Here& h, int first, int count, bool hull, v3 dir, 
   return best;
 }
 
-DEV void store(World& s, int slot, const Hit& hit, int pair) {
+DEV void store_contact(World& s, int slot, const Contact& con, int pair) {
   float* c = s.contact + slot * CON_SIZE;
-  c[CON_POS] = hit.pos.x, c[CON_POS + 1] = hit.pos.y, c[CON_POS + 2] = hit.pos.z;
-  c[CON_DIST] = hit.dist;
-  c[CON_NORMAL] = hit.normal.x, c[CON_NORMAL + 1] = hit.normal.y, c[CON_NORMAL + 2] = hit.normal.z;
+  c[CON_POS] = con.pos.x, c[CON_POS + 1] = con.pos.y, c[CON_POS + 2] = con.pos.z;
+  c[CON_DIST] = con.dist;
+  c[CON_NORMAL] = con.normal.x, c[CON_NORMAL + 1] = con.normal.y, c[CON_NORMAL + 2] = con.normal.z;
   // the given tangent across the normal, or the axis that is furthest from it
-  v3 n = hit.normal, t = hit.tangent;
+  v3 n = con.normal, t = con.tangent;
   t = t - dot(t, n) * n;
   if (dot(t, t) < 1e-8f) {
     t = n.y < 0.5f && n.y > -0.5f ? v3{0.f, 1.f, 0.f} : v3{0.f, 0.f, 1.f};
@@ -72,9 +72,9 @@ DEV void store(World& s, int slot, const Hit& hit, int pair) {
 
 // Stores what the lanes of a warp, or of the whole team, found that is near enough. Their count with those before; more than
 // there is room for are counted only.
-template <bool TEAMWORK = false> DEV int keep(const Here& h, int pair, bool found, const Hit& hit, int count) {
-  const bool near = found && hit.dist < (KEEPS_GAP_CONTACTS ? pair_margin(h.n, pair) : pair_includemargin(h.n, pair));
+template <bool TEAMWORK = false> DEV int keep_contact(const Here& h, int pair, bool found, const Contact& con, int count) {
+  const bool near = found && con.dist < (KEEPS_GAP_CONTACTS ? pair_margin(h.n, pair) : pair_includemargin(h.n, pair));
   const int slot = TEAMWORK ? queue(near, h.lane, count) : wqueue(near, h.lane, count);
-  if (near && slot < NCON) store(h.s, slot, hit, pair);
+  if (near && slot < NCON) store_contact(h.s, slot, con, pair);
   return count;
 }

@@ -4,29 +4,29 @@
 #pragma once
 #include "pair.h"
 
-constexpr int TURNS = 16;
+constexpr int MAX_REFLECTIONS = 16;
 // of the size of shapes: what rounding moves their points by, generously
 constexpr float ROUNDING = 1e-5f;
 
-struct Form {
+struct ConvexShapeF {
   v3 pos, axis[3], size;
-  SolidKind kind;
+  ShapeKind kind;
   int first, count, seeds;      // points of a mesh, and where climbs over its hull begin, -1 if it has none
 };
-DEV Form form(const Here& h, int g, v3 pos, v3 x, v3 y, v3 z) {
+DEV ConvexShapeF convex_shape_f(const Here& h, int g, v3 pos, v3 x, v3 y, v3 z) {
   const int type = ld(geom_type + g);
   v3 size = geom_size(h.n, g);
   if (type == GEOM_SPHERE) size.y = 0.f;
-  return {pos, {x, y, z}, size, solid_kind(type), ld(geom_first + g), ld(geom_count + g), ld(geom_hull + g)};
+  return {pos, {x, y, z}, size, shape_kind(type), ld(geom_dataadr + g), ld(geom_datanum + g), ld(geom_hull + g)};
 }
-DEV Form form(const Here& h, int g, v3 about) {
+DEV ConvexShapeF convex_shape_f(const Here& h, int g, v3 about) {
   q4 q = get4(h.s.gquat, GEOMS, g);
-  return form(h, g, get3(h.s.gpos, GEOMS, g) - about, axis_x(q), axis_y(q), axis_z(q));
+  return convex_shape_f(h, g, get3(h.s.gpos, GEOMS, g) - about, axis_x(q), axis_y(q), axis_z(q));
 }
 
 // A corner that is far along a direction: that of the middle of its cell on a cube. From there a climb is short, where from any
 // other corner it leads over half of the hull.
-DEV int seed(const Here& h, int seeds, v3 d) {
+DEV int start_vertex(const Here& h, int seeds, v3 d) {
   float x = fabsf(d.x), y = fabsf(d.y), z = fabsf(d.z);
   int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
   v3 turned = axis == 0 ? d : axis == 1 ? v3{d.y, d.z, d.x} : v3{d.z, d.x, d.y};
@@ -38,18 +38,18 @@ DEV int seed(const Here& h, int seeds, v3 d) {
 }
 
 // The farthest point along a unit direction.
-DEV v3 farthest(const Here& h, const Form& f, v3 dir) {
+DEV v3 support_point(const Here& h, const ConvexShapeF& f, v3 dir) {
   v3 d = {dot(f.axis[0], dir), dot(f.axis[1], dir), dot(f.axis[2], dir)}, at;
   int of_box;
   const bool hull = f.seeds >= 0;
-  if (f.kind == POINTS) at = mesh_point(h.n, farthest_corner(h, f.first, f.count, hull, d, hull ? seed(h, f.seeds, d) : f.first));
-  else at = farthest_of(f.kind, d, f.size, of_box);
+  if (f.kind == POINTS) at = mesh_hullvert(h.n, hull_support(h, f.first, f.count, hull, d, hull ? start_vertex(h, f.seeds, d) : f.first));
+  else at = primitive_support(f.kind, d, f.size, of_box);
   return f.pos + at.x * f.axis[0] + at.y * f.axis[1] + at.z * f.axis[2];
 }
 
 // By functions that give the farthest point of each shape, beginning with a direction from the first to the second.
-template <class First, class Second> DEV bool parted(First first, Second second, v3 dir, float gap) {
-  ROLL for (int k = 0; k < TURNS; k++) {
+template <class First, class Second> DEV bool separated(First first, Second second, v3 dir, float gap) {
+  ROLL for (int k = 0; k < MAX_REFLECTIONS; k++) {
     v3 way = second(-dir) - first(dir);
     float between = dot(way, dir);
     if (between > gap) return true;
@@ -58,10 +58,10 @@ template <class First, class Second> DEV bool parted(First first, Second second,
   }
   return false;
 }
-DEV bool parted(const Here& h, int p) {
+DEV bool separated(const Here& h, int p) {
   int g1 = ld(pair_geom1 + p), g2 = ld(pair_geom2 + p);
   v3 about = get3(h.s.gpos, GEOMS, g1);
-  Form a = form(h, g1, about), b = form(h, g2, about);
+  ConvexShapeF a = convex_shape_f(h, g1, about), b = convex_shape_f(h, g2, about);
   float gap = pair_margin(h.n, p) + ROUNDING * (geom_rbound(h.n, g1) + geom_rbound(h.n, g2));
-  return parted([&](v3 dir) { return farthest(h, a, dir); }, [&](v3 dir) { return farthest(h, b, dir); }, unit(b.pos), gap);
+  return separated([&](v3 dir) { return support_point(h, a, dir); }, [&](v3 dir) { return support_point(h, b, dir); }, unit(b.pos), gap);
 }

@@ -3,27 +3,27 @@
 #include "pair.h"
 
 struct SphereSphere {
-  static constexpr int MOST = 1;
-  static DEV void find(const Shape& a, const Shape& b, float margin, Hit* hit, bool* found) {
-    found[0] = balls(a.pos, a.size.x, axis_z(a.quat), b.pos, b.size.x, axis_z(b.quat), margin, hit[0]);
+  static constexpr int MAX_CONTACTS = 1;
+  static DEV void find(const Shape& a, const Shape& b, float margin, Contact* con, bool* found) {
+    found[0] = sphere_sphere(a.pos, a.size.x, axis_z(a.quat), b.pos, b.size.x, axis_z(b.quat), margin, con[0]);
   }
 };
 struct SphereCapsule {
-  static constexpr int MOST = 1;
-  static DEV void find(const Shape& a, const Shape& b, float margin, Hit* hit, bool* found) {
+  static constexpr int MAX_CONTACTS = 1;
+  static DEV void find(const Shape& a, const Shape& b, float margin, Contact* con, bool* found) {
     v3 axis = axis_z(b.quat);
     float along = clamp(dot(axis, a.pos - b.pos), -b.size.y, b.size.y);
-    found[0] = balls(a.pos, a.size.x, axis_z(a.quat), b.pos + along * axis, b.size.x, axis, margin, hit[0]);
+    found[0] = sphere_sphere(a.pos, a.size.x, axis_z(a.quat), b.pos + along * axis, b.size.x, axis, margin, con[0]);
   }
 };
 // nearest points of the two segments, x half-lengths from their middles; both ends where they are parallel
 struct CapsuleCapsule {
-  static constexpr int MOST = 2;
-  static DEV bool at(const Shape& a, const Shape& b, v3 ua, v3 ub, float xa, float xb, float margin, Hit& hit) {
+  static constexpr int MAX_CONTACTS = 2;
+  static DEV bool at(const Shape& a, const Shape& b, v3 ua, v3 ub, float xa, float xb, float margin, Contact& con) {
     v3 pa = a.pos + (xa * a.size.y) * ua, pb = b.pos + (xb * b.size.y) * ub;
-    return balls(pa, a.size.x, ua, pb, b.size.x, ub, margin, hit);
+    return sphere_sphere(pa, a.size.x, ua, pb, b.size.x, ub, margin, con);
   }
-  static DEV void find(const Shape& a, const Shape& b, float margin, Hit* hit, bool* found) {
+  static DEV void find(const Shape& a, const Shape& b, float margin, Contact* con, bool* found) {
     v3 ua = axis_z(a.quat), ub = axis_z(b.quat), between = a.pos - b.pos;
     float la = a.size.y, lb = b.size.y, aa = la * la, bb = lb * lb, cosine = dot(ua, ub), ab = -la * lb * cosine;
     float u = -la * dot(ua, between), v = lb * dot(ub, between), det = aa * bb * (1.f - cosine * cosine);
@@ -38,7 +38,7 @@ struct CapsuleCapsule {
         xb = xb > 0.f ? 1.f : -1.f;
         xa = clamp((u - xb * ab) / aa, -1.f, 1.f);
       }
-      found[0] = at(a, b, ua, ub, xa, xb, margin, hit[0]);
+      found[0] = at(a, b, ua, ub, xa, xb, margin, con[0]);
       return;
     }
     int count = 0;
@@ -46,18 +46,18 @@ struct CapsuleCapsule {
     for (int k = 0; k < 4 && count < 2; k++) {
       float end = k & 1 ? -1.f : 1.f, xa = end, xb = clamp((v - end * ab) / bb, -1.f, 1.f);
       if (k >= 2) xa = clamp((u - end * ab) / aa, -1.f, 1.f), xb = end;
-      Hit next;
+      Contact next;
       if (!at(a, b, ua, ub, xa, xb, margin, next)) continue;
-      if (count == 0) hit[0] = next, found[0] = true;
-      else hit[1] = next, found[1] = true;
+      if (count == 0) con[0] = next, found[0] = true;
+      else con[1] = next, found[1] = true;
       count++;
     }
   }
 };
 // the nearest point of the box, or its nearest face where the centre is inside
 struct SphereBox {
-  static constexpr int MOST = 1;
-  static DEV void find(const Shape& a, const Shape& b, float margin, Hit* hit, bool* found) {
+  static constexpr int MAX_CONTACTS = 1;
+  static DEV void find(const Shape& a, const Shape& b, float margin, Contact* con, bool* found) {
     v3 c = rotate(conjugate(b.quat), a.pos - b.pos), e = b.size;
     v3 near = {clamp(c.x, -e.x, e.x), clamp(c.y, -e.y, e.y), clamp(c.z, -e.z, e.z)};
     float dist = norm(near - c), radius = a.size.x;
@@ -71,14 +71,14 @@ struct SphereBox {
       dist = -depth;
       pos = c + (0.5f * (radius - depth)) * inward;
     }
-    hit[0] = {b.pos + rotate(b.quat, pos), rotate(b.quat, inward), ANY, dist - radius};
+    con[0] = {b.pos + rotate(b.quat, pos), rotate(b.quat, inward), ANY_TANGENT, dist - radius};
     found[0] = dist - radius <= margin;
   }
 };
 // the side, a cap or the rim; a centre inside goes to the nearer of side and cap
 struct SphereCylinder {
-  static constexpr int MOST = 1;
-  static DEV void find(const Shape& a, const Shape& b, float margin, Hit* hit, bool* found) {
+  static constexpr int MAX_CONTACTS = 1;
+  static DEV void find(const Shape& a, const Shape& b, float margin, Contact* con, bool* found) {
     v3 axis = axis_z(b.quat), from = a.pos - b.pos;
     float along = dot(axis, from), radius = b.size.x, half = b.size.y, sign = along > 0.f ? 1.f : -1.f;
     v3 foot = along * axis, out = from - foot;
@@ -88,13 +88,13 @@ struct SphereCylinder {
       side = half - fabsf(along) >= radius - off;
       cap = !side;
     }
-    if (side) found[0] = balls(a.pos, a.size.x, axis_z(a.quat), b.pos + foot, radius, axis, margin, hit[0]);
+    if (side) found[0] = sphere_sphere(a.pos, a.size.x, axis_z(a.quat), b.pos + foot, radius, axis, margin, con[0]);
     else if (cap) {
-      found[0] = ball_on_plane(b.pos + (sign * half) * axis, sign * axis, a.pos, a.size.x, margin, ANY, hit[0]);
-      hit[0].normal = -hit[0].normal;
+      found[0] = sphere_plane(b.pos + (sign * half) * axis, sign * axis, a.pos, a.size.x, margin, ANY_TANGENT, con[0]);
+      con[0].normal = -con[0].normal;
     } else {
       v3 rim = b.pos + (sign * half) * axis + (off > 0.f ? radius / off : 0.f) * out;
-      found[0] = balls(a.pos, a.size.x, axis_z(a.quat), rim, 0.f, axis, margin, hit[0]);
+      found[0] = sphere_sphere(a.pos, a.size.x, axis_z(a.quat), rim, 0.f, axis, margin, con[0]);
     }
   }
 };

@@ -3,7 +3,7 @@
 #include "pair.h"
 
 // the farthest of the lanes, the first of equals
-template <class T> DEV void farthest(T& most, int& which) {
+template <class T> DEV void warp_argmax(T& most, int& which) {
   UNROLL for (int m = 16; m; m >>= 1) {
     T other = shfl_xor(most, m);
     int there = shfl_xor(which, m);
@@ -11,32 +11,32 @@ template <class T> DEV void farthest(T& most, int& which) {
   }
 }
 
-DEV real part(d3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
-DEV d3 with(d3 v, int k, real x) { return {k == 0 ? x : v.x, k == 1 ? x : v.y, k == 2 ? x : v.z}; }
+DEV real component(d3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
+DEV d3 with_component(d3 v, int k, real x) { return {k == 0 ? x : v.x, k == 1 ? x : v.y, k == 2 ? x : v.z}; }
 // a direction along the axes of a shape, and back
-DEV d3 in_axes(const Solid& s, d3 v) { return {dot(s.axis[0], v), dot(s.axis[1], v), dot(s.axis[2], v)}; }
-DEV d3 from_axes(const Solid& s, d3 v) { return v.x * s.axis[0] + v.y * s.axis[1] + v.z * s.axis[2]; }
-DEV d3 place(const Solid& s, d3 local) { return s.pos + from_axes(s, local); }
+DEV d3 in_axes(const ConvexShape& s, d3 v) { return {dot(s.axis[0], v), dot(s.axis[1], v), dot(s.axis[2], v)}; }
+DEV d3 from_axes(const ConvexShape& s, d3 v) { return v.x * s.axis[0] + v.y * s.axis[1] + v.z * s.axis[2]; }
+DEV d3 from_local(const ConvexShape& s, d3 local) { return s.pos + from_axes(s, local); }
 
 // What searches know beside their shapes. It is handed on by value: the compiler loses sight of what is in shared memory where the
 // address of anything that leads there is passed on.
-struct Seek { Numbers n; int lane; };
-DEV Seek seek(const Here& h) { return {h.n, h.lane}; }
+struct CcdContext { Numbers n; int lane; };
+DEV CcdContext ccd_context(const Here& h) { return {h.n, h.lane}; }
 
-DEV int farthest_point(Seek h, const Solid& s, d3 dir) {
+DEV int support_vertex(CcdContext h, const ConvexShape& s, d3 dir) {
   real most = -1e30;
   int which = 0;
   for (int i = h.lane; i < s.count; i += 32) {
-    real reach = dot(wide(mesh_point(h.n, s.first + i)), dir);
+    real reach = dot(to_double(mesh_hullvert(h.n, s.first + i)), dir);
     if (reach > most) most = reach, which = i;
   }
-  farthest(most, which);
+  warp_argmax(most, which);
   return which;
 }
 
 // The farthest point along a unit direction, and which corner it is. As in MuJoCo, corners of prisms are not told apart.
-struct Far { d3 at; int corner; };
-DEV Far reach(Seek h, const Solid& s, const d3* prism, d3 dir) {
+struct SupportPoint { d3 at; int corner; };
+DEV SupportPoint support_point(CcdContext h, const ConvexShape& s, const d3* prism, d3 dir) {
   if (s.kind == PRISM) {
     int first = dir.z < 0 ? 0 : 3, best = first;
     for (int i = first + 1; i < first + 3; i++)
@@ -46,62 +46,62 @@ DEV Far reach(Seek h, const Solid& s, const d3* prism, d3 dir) {
   d3 d = in_axes(s, dir), at;
   int corner = 0;
   if (s.kind == POINTS) {
-    corner = farthest_point(h, s, d);
-    at = wide(mesh_point(h.n, s.first + corner));
-  } else at = farthest_of(s.kind, d, s.extent, corner);
-  return {place(s, at) + s.grow * dir, corner};
+    corner = support_vertex(h, s, d);
+    at = to_double(mesh_hullvert(h.n, s.first + corner));
+  } else at = primitive_support(s.kind, d, s.extent, corner);
+  return {from_local(s, at) + s.inflation * dir, corner};
 }
 
 // The farthest point of the difference, as a corner.
-CALL d3 take(Seek h, Dig& g, d3 dir, int corner) {
+CALL d3 add_vertex(CcdContext h, Ccd& g, d3 dir, int corner) {
   d3 a, w;
   int corners = 0;
   ROLL for (int i = 0; i < 2; i++) {
-    Far far = reach(h, g.solid[i], g.prism, i ? -dir : dir);
-    if (i == 0) a = far.at;
-    else w = a - far.at;
-    corners = corners << 16 | far.corner;
+    SupportPoint support = support_point(h, g.shape[i], g.prism, i ? -dir : dir);
+    if (i == 0) a = support.at;
+    else w = a - support.at;
+    corners = corners << 16 | support.corner;
   }
   wsync();
-  if (h.lane == 0) g.at[corner] = w, g.end[corner] = {a, corners};
+  if (h.lane == 0) g.vertex[corner] = w, g.source[corner] = {a, corners};
   wsync();
   return w;
 }
 
 // A geom as a shape about a point, growing by half a margin.
-DEV void set_solid(const Here& h, Solid& s, int g, v3 about, float margin) {
+DEV void set_shape(const Here& h, ConvexShape& s, int g, v3 about, float margin) {
   v3 size = geom_size(h.n, g);
   q4 q = get4(h.s.gquat, GEOMS, g);
   int type = ld(geom_type + g);
-  s.pos = wide(get3(h.s.gpos, GEOMS, g) - about);
+  s.pos = to_double(get3(h.s.gpos, GEOMS, g) - about);
   // a quaternion of few digits is not quite of length one
   real w = q.w, x = q.x, y = q.y, z = q.z, k = 2 / (w * w + x * x + y * y + z * z);
   s.axis[0] = {1 - k * (y * y + z * z), k * (x * y + w * z), k * (x * z - w * y)};
   s.axis[1] = {k * (x * y - w * z), 1 - k * (x * x + z * z), k * (y * z + w * x)};
   s.axis[2] = {k * (x * z + w * y), k * (y * z - w * x), 1 - k * (x * x + y * y)};
-  s.extent = wide(size);
+  s.extent = to_double(size);
   if (type == GEOM_SPHERE) s.extent.y = 0;
-  s.grow = 0.5 * (real)margin;
-  s.kind = solid_kind(type);
-  s.first = ld(geom_first + g);
-  s.count = ld(geom_count + g);
+  s.inflation = 0.5 * (real)margin;
+  s.kind = shape_kind(type);
+  s.first = ld(geom_dataadr + g);
+  s.count = ld(geom_datanum + g);
 }
 // The ball that a round shape can lose all around and stay convex: the curvature nowhere has a smaller radius. A ball becomes its
 // centre, a capsule its axis.
-DEV real roundness(const Solid& s) {
-  if (s.kind == CAPSULE) return s.extent.x + s.grow;
+DEV real erosion_radius(const ConvexShape& s) {
+  if (s.kind == CAPSULE) return s.extent.x + s.inflation;
   if (s.kind != ELLIPSOID) return 0;
   d3 e = s.extent;
   real least = e.x < e.y ? e.x : e.y, most = e.x < e.y ? e.y : e.x;
   least = e.z < least ? e.z : least, most = e.z < most ? most : e.z;
-  return least * least / most + s.grow;
+  return least * least / most + s.inflation;
 }
-DEV void shrink(Solid& s) {
-  s.grow -= roundness(s);
-  if (s.kind == CAPSULE) s.extent.x = s.grow = 0;
+DEV void erode(ConvexShape& s) {
+  s.inflation -= erosion_radius(s);
+  if (s.kind == CAPSULE) s.extent.x = s.inflation = 0;
 }
-DEV bool has_corners_only(const Solid& s) { return s.grow == 0 && (s.kind == BOX || s.kind == POINTS || s.kind == PRISM); }
-DEV d3 centre(const Dig& g, const Solid& s) {
+DEV bool is_polyhedron(const ConvexShape& s) { return s.inflation == 0 && (s.kind == BOX || s.kind == POINTS || s.kind == PRISM); }
+DEV d3 centre(const Ccd& g, const ConvexShape& s) {
   if (s.kind != PRISM) return s.pos;
   return (1. / 6) * (g.prism[0] + g.prism[1] + g.prism[2] + g.prism[3] + g.prism[4] + g.prism[5]);
 }

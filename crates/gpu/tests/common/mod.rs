@@ -35,7 +35,7 @@ const BRICKS: &str = include_str!("../models/bricks.xml");
 /// Boxes and meshes that touch each other alone.
 const CHESTS: &str = include_str!("../models/chests.xml");
 /// Pairs that have several contacts.
-const SEVERAL: &str = include_str!("../models/several.xml");
+const MULTICCD: &str = include_str!("../models/several.xml");
 /// Pairs whose overlap is found by refining portals.
 const PORTALS: &str = include_str!("../models/portals.xml");
 /// Ellipsoids on corners, edges and faces of boxes, on a capsule and a ball.
@@ -114,7 +114,7 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
     let others = [
         ("solids", SOLIDS),
         ("chests", CHESTS),
-        ("several", SEVERAL),
+        ("several", MULTICCD),
         ("portals", PORTALS),
         ("eggs", EGGS),
         ("bricks", BRICKS),
