@@ -52,8 +52,8 @@ DEV void write_adhesion(const Here& h, const Batch& b, int w, int found) {
 DEV void sense_adhesion(const Here& h, const Batch& b, int w, int found) {
   const int lane = h.lane, contacts = found < NCON ? found : NCON;
   EACH(k, NSENSOR) {
-    if (ld(sensor_turn + k) != TURN_CONTACT) continue;
+    if (ld(sensor_stage + k) != STAGE_CONTACT) continue;
     const int body = ld(actuator_body + ld(sensor_objid + k));
-    b.sensordata[w * NSENSORDATA + ld(sensor_adr + k)] = bounded(h, k, adhesion_velocity(h, body, contacts));
+    b.sensordata[w * NSENSORDATA + ld(sensor_adr + k)] = apply_cutoff(h, k, adhesion_velocity(h, body, contacts));
   }
 }

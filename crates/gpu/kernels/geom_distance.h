@@ -4,25 +4,25 @@
 #include "collide.h"
 #include "sensor.h"
 
-struct Between { float dist; v3 from, to; };
-DEV Between no_gap(float cutoff) { return {cutoff, {0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}}; }
-DEV void shorten(Between& gap, const Contact& con) {
+struct GeomDistance { float dist; v3 from, to; };
+DEV GeomDistance no_distance(float cutoff) { return {cutoff, {0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}}; }
+DEV void keep_nearer(GeomDistance& nearest, const Contact& con) {
   v3 half = (0.5f * con.dist) * con.normal;
-  if (con.dist < gap.dist) gap = {con.dist, con.pos - half, con.pos + half};
+  if (con.dist < nearest.dist) nearest = {con.dist, con.pos - half, con.pos + half};
 }
 
-template <class Collider> DEV Between gap_of(Collider, const Here& h, int g1, int g2, float cutoff) {
-  Between gap = no_gap(cutoff);
+template <class Collider> DEV GeomDistance geom_distance(Collider, const Here& h, int g1, int g2, float cutoff) {
+  GeomDistance nearest = no_distance(cutoff);
   Contact con[Collider::MAX_CONTACTS];
   bool found[Collider::MAX_CONTACTS];
   UNROLL for (int k = 0; k < Collider::MAX_CONTACTS; k++) found[k] = false;
   find(Collider{}, h, g1, g2, cutoff, con, found);
   UNROLL for (int k = 0; k < Collider::MAX_CONTACTS; k++)
-    if (found[k]) shorten(gap, con[k]);
-  return gap;
+    if (found[k]) keep_nearer(nearest, con[k]);
+  return nearest;
 }
-DEV Between gap_of(CapsuleBox, const Here& h, int g1, int g2, float cutoff) {
-  Between gap = no_gap(cutoff);
+DEV GeomDistance geom_distance(CapsuleBox, const Here& h, int g1, int g2, float cutoff) {
+  GeomDistance nearest = no_distance(cutoff);
   Ccd& g = ccd(h.s);
   set_shapes(h, g, g1, g2, 0.f);
   real at;
@@ -30,49 +30,49 @@ DEV Between gap_of(CapsuleBox, const Here& h, int g1, int g2, float cutoff) {
   for (int k = 0; k < 2; k++) {
     Contact con;
     const real ball = shfl(at, k);
-    if (shfl(there, k) && CapsuleBox::ball(h, g1, g2, ball, cutoff, con)) shorten(gap, con);
+    if (shfl(there, k) && CapsuleBox::ball(h, g1, g2, ball, cutoff, con)) keep_nearer(nearest, con);
   }
-  return gap;
+  return nearest;
 }
-DEV Between gap_of(Convex, const Here& h, int g1, int g2, float cutoff) {
+DEV GeomDistance geom_distance(Convex, const Here& h, int g1, int g2, float cutoff) {
   Ccd& g = ccd(h.s);
   v3 about = set_shapes(h, g, g1, g2, 0.f);
   WitnessPoints at = separation<true>(ccd_context(h), g, cutoff);
-  return at.dist < cutoff ? Between{(float)at.dist, about + to_float(at.a), about + to_float(at.b)} : no_gap(cutoff);
+  return at.dist < cutoff ? GeomDistance{(float)at.dist, about + to_float(at.a), about + to_float(at.b)} : no_distance(cutoff);
 }
 
 // Each kind apart, as where contacts are searched for: in one body the compiler takes ten times as long.
-template <class Collider> CALL Between gap_apart(World& s, Numbers n, int lane, int g1, int g2, float cutoff) {
-  return gap_of(Collider{}, {s, n, nullptr, lane}, g1, g2, cutoff);
+template <class Collider> CALL GeomDistance geom_distance_call(World& s, Numbers n, int lane, int g1, int g2, float cutoff) {
+  return geom_distance(Collider{}, {s, n, nullptr, lane}, g1, g2, cutoff);
 }
 
 // The shortest of a sensor's gaps, the first of equals.
-DEV Between shortest(const Here& h, int k) {
+DEV GeomDistance shortest_distance(const Here& h, int k) {
   const float cutoff = sensor_cutoff(h.n, k);
-  Between best = no_gap(cutoff);
-  for (int p = ld(gap_adr + k); p < ld(gap_adr + k + 1); p++) {
-    const int g1 = ld(gap_geom1 + p), g2 = ld(gap_geom2 + p), kind = ld(gap_kind + p);
-    Between gap = best;
-#define KIND(name, number) if (kind == number) gap = gap_apart<name>(h.s, h.n, h.lane, g1, g2, cutoff);
+  GeomDistance best = no_distance(cutoff);
+  for (int p = ld(geomdist_adr + k); p < ld(geomdist_adr + k + 1); p++) {
+    const int g1 = ld(geomdist_geom1 + p), g2 = ld(geomdist_geom2 + p), kind = ld(geomdist_collider + p);
+    GeomDistance nearest = best;
+#define KIND(name, number) if (kind == number) nearest = geom_distance_call<name>(h.s, h.n, h.lane, g1, g2, cutoff);
     GEOMDIST_COLLIDERS
 #undef KIND
-    if (gap.dist >= best.dist) continue;
-    best = ld(gap_flipped + p) ? Between{gap.dist, gap.to, gap.from} : gap;
+    if (nearest.dist >= best.dist) continue;
+    best = ld(geomdist_flipped + p) ? GeomDistance{nearest.dist, nearest.to, nearest.from} : nearest;
   }
   return best;
 }
 
-DEV void sense_gaps(const Here& h, const Batch& b, int w) {
+DEV void sense_geom_distances(const Here& h, const Batch& b, int w) {
   for (int k = 0; h.lane < 32 && k < NSENSOR; k++) {
-    if (ld(sensor_turn + k) != TURN_DISTANCE) continue;
-    const Between gap = shortest(h, k);
-    const v3 way = gap.to - gap.from;
+    if (ld(sensor_stage + k) != STAGE_DISTANCE) continue;
+    const GeomDistance nearest = shortest_distance(h, k);
+    const v3 way = nearest.to - nearest.from;
     const int kind = ld(sensor_type + k);
     float* to = b.sensordata + w * NSENSORDATA + ld(sensor_adr + k);
     if (h.lane > 0) continue;
-    if (kind == SENSE_GEOMDIST) to[0] = bounded(h, k, gap.dist);
-    else if (kind == SENSE_GEOMNORMAL) put_row(to, dot(way, way) > 0.f ? unit(way) : way);
-    else put_row(to, gap.from), put_row(to + 3, gap.to);
+    if (kind == SENS_GEOMDIST) to[0] = apply_cutoff(h, k, nearest.dist);
+    else if (kind == SENS_GEOMNORMAL) put_row(to, dot(way, way) > 0.f ? unit(way) : way);
+    else put_row(to, nearest.from), put_row(to + 3, nearest.to);
   }
   sync();
 }

@@ -8,7 +8,7 @@
   if (OUT_##name) EACH(i, (count) * (width)) b.name[w * (count) * (width) + i] = (at)[i % (width) * (stride) + i / (width)];
 
 // centre of mass of everything
-DEV v3 whole_centre(const Here& h) {
+DEV v3 world_com(const Here& h) {
   v3 sum = {0.f, 0.f, 0.f};
   float mass = 0.f;
   for (int b = 1; b < NBODY; b++) {
@@ -37,7 +37,7 @@ DEV void write_frames(const Here& h, const Batch& b, int w) {
   if (OUT_xmat) EACH(i, NBODY) put_matrix(b.xmat + 9 * (w * NBODY + i), body_place(s, i).quat);
   if (OUT_xipos) EACH(i, NBODY) put_row(b.xipos + 3 * (w * NBODY + i), mass_centre(h, i));
   if (OUT_site_xpos) EACH(i, NSITE) put_row(b.site_xpos + 3 * (w * NSITE + i), site_place(h, i).pos);
-  if (OUT_subtree_com) EACH(i, NBODY) put_row(b.subtree_com + 3 * (w * NBODY + i), i == 0 ? whole_centre(h) : subtree_centre(h, i));
+  if (OUT_subtree_com) EACH(i, NBODY) put_row(b.subtree_com + 3 * (w * NBODY + i), i == 0 ? world_com(h) : subtree_centre(h, i));
   if (OUT_cinert) EACH(i, NBODY) {
     Inertia in = about(h, i, get3(s.com, BODIES, ld(body_rootid + i)));
     UNROLL for (int c = 0; c < 10; c++) b.cinert[10 * (w * NBODY + i) + c] = i == 0 ? 0.f : in.i[c];

@@ -3,8 +3,8 @@
 #include "contact_sensor.h"
 
 // How far along a ray something is, negative if they miss, and its normal; in the axes of a geom.
-struct Struck { float dist; v3 normal; };
-DEV Struck nearer(Struck a, Struck best) { return a.dist >= 0.f && (best.dist < 0.f || a.dist < best.dist) ? a : best; }
+struct RayHit { float dist; v3 normal; };
+DEV RayHit nearer(RayHit a, RayHit best) { return a.dist >= 0.f && (best.dist < 0.f || a.dist < best.dist) ? a : best; }
 
 // Outwards at a point of a surface: of the nearest face, if it has such.
 DEV v3 box_normal(v3 size, v3 at) {
@@ -23,7 +23,7 @@ DEV v3 surface_normal(int type, v3 size, v3 at) {
 }
 
 // Where a line goes through a triangle, after Möller and Trumbore. With more digits than rays have nothing slips through between two.
-DEV Struck ray_triangle(const v3 (&corner)[3], v3 p, v3 d) {
+DEV RayHit ray_triangle(const v3 (&corner)[3], v3 p, v3 d) {
   const d3 last = to_double(corner[2]), a = to_double(corner[0]) - last, b = to_double(corner[1]) - last, from = to_double(p) - last, way = to_double(d);
   const d3 normal = cross(a, b), moment = cross(way, from);
   const real det = dot(way, normal), s = dot(b, moment) / det, t = -dot(a, moment) / det;
@@ -44,8 +44,8 @@ DEV Roots within_box(v3 middle, v3 half, v3 p, v3 d) {
 }
 
 // Triangles of a mesh, in a tree of boxes: each says which is next if the ray misses it.
-DEV Struck ray_mesh(const Here& h, int g, v3 p, v3 d) {
-  Struck best = {-1.f, {0.f, 0.f, 0.f}};
+DEV RayHit ray_mesh(const Here& h, int g, v3 p, v3 d) {
+  RayHit best = {-1.f, {0.f, 0.f, 0.f}};
   if (ray_box(geom_size(h.n, g), p, d) < 0.f) return best;
   for (int box = ld(geom_bvhadr + g); box < ld(geom_bvhend + g);) {
     Roots part = within_box(bvh_centre(h.n, box), bvh_half(h.n, box), p, d);
@@ -81,13 +81,13 @@ struct Cells { int from, to; };
 DEV Cells cells(float a, float b, int lines) {
   return {(int)fmaxf(floorf(fminf(a, b)) - 1.f, 0.f), (int)fminf(ceilf(fmaxf(a, b)) + 1.f, (float)(lines - 1))};
 }
-DEV Struck ray_cell(const Here& h, const Terrain& t, int column, int row, v3 p, v3 d) {
+DEV RayHit ray_cell(const Here& h, const Terrain& t, int column, int row, v3 p, v3 d) {
   const v3 low = terrain_point(h, t, column, row), high = terrain_point(h, t, column + 1, row + 1);
   const v3 right[3] = {low, terrain_point(h, t, column + 1, row), high}, left[3] = {low, high, terrain_point(h, t, column, row + 1)};
   return nearer(ray_triangle(left, p, d), ray_triangle(right, p, d));
 }
 // The surface, given the part of the ray between its lowest and highest height.
-DEV Struck ray_surface(const Here& h, const Terrain& t, v3 p, v3 d, Roots part, Struck best) {
+DEV RayHit ray_surface(const Here& h, const Terrain& t, v3 p, v3 d, Roots part, RayHit best) {
   const float x = (p.x + part.low * d.x + t.half[0]) / t.step[0], y = (p.y + part.low * d.y + t.half[1]) / t.step[1];
   const float dx = (part.high - part.low) * d.x / t.step[0], dy = (part.high - part.low) * d.y / t.step[1];
   const Cells rows = cells(y, y + dy, t.rows);
@@ -101,7 +101,7 @@ DEV Struck ray_surface(const Here& h, const Terrain& t, v3 p, v3 d, Roots part, 
   return best;
 }
 // A side of the field, from the bottom of its surface up to its edge.
-DEV Struck ray_edge(const Here& h, const Terrain& t, int face, v3 p, v3 d) {
+DEV RayHit ray_edge(const Here& h, const Terrain& t, int face, v3 p, v3 d) {
   const int axis = face / 2, other = 1 - axis, lines = axis ? t.columns : t.rows;
   const float sign = face & 1 ? 1.f : -1.f, x = (sign * t.half[axis] - component(p, axis)) / component(d, axis);
   const v3 at = p + x * d;
@@ -113,10 +113,10 @@ DEV Struck ray_edge(const Here& h, const Terrain& t, int face, v3 p, v3 d) {
   if (!(at.z < low * (cell + 1 - along) + high * (along - cell))) return {-1.f, at};
   return {x, {axis ? 0.f : sign, axis ? sign : 0.f, 0.f}};
 }
-DEV Struck ray_field(const Here& h, int g, v3 p, v3 d) {
+DEV RayHit ray_hfield(const Here& h, int g, v3 p, v3 d) {
   const Terrain t = terrain(h, g);
   const v3 base = {t.half[0], t.half[1], 0.5f * t.bottom}, upper = {t.half[0], t.half[1], 0.5f * t.top}, from = {p.x, p.y, p.z + base.z};
-  Struck best = {ray_box(base, from, d), {0.f, 0.f, 0.f}};
+  RayHit best = {ray_box(base, from, d), {0.f, 0.f, 0.f}};
   best.normal = box_normal(base, from + best.dist * d);
   const Roots part = within_box({0.f, 0.f, upper.z}, upper, p, d);
   if (part.low > part.high) return best;
@@ -126,23 +126,23 @@ DEV Struck ray_field(const Here& h, int g, v3 p, v3 d) {
 }
 
 // Where a ray meets a geom.
-DEV Struck ray_geom(const Here& h, int g, v3 p, v3 d) {
+DEV RayHit ray_geom(const Here& h, int g, v3 p, v3 d) {
   const int type = ld(geom_type + g);
-  if (SEES_MESHES && type == GEOM_MESH) return ray_mesh(h, g, p, d);
-  if (SEES_FIELDS && type == GEOM_HFIELD) return ray_field(h, g, p, d);
+  if (RAYS_SEE_MESHES && type == GEOM_MESH) return ray_mesh(h, g, p, d);
+  if (RAYS_SEE_HFIELDS && type == GEOM_HFIELD) return ray_hfield(h, g, p, d);
   const v3 size = geom_size(h.n, g);
   const float x = ray_shape(type, size, p, d);
   return {x, surface_normal(type, size, p + x * d)};
 }
 // The nearest visible geom along z of a site, but for those of its own body; its normal is in the world.
-DEV Struck range(const Here& h, int site) {
+DEV RayHit rangefinder(const Here& h, int site) {
   Place at = site_place(h, site);
   v3 along = axis_z(at.quat);
-  Struck best = {-1.f, {0.f, 0.f, 0.f}};
+  RayHit best = {-1.f, {0.f, 0.f, 0.f}};
   for (int g = 0; g < NGEOM; g++) {
-    if (!ld(geom_seen + g) || ld(geom_bodyid + g) == ld(site_bodyid + site)) continue;
+    if (!ld(geom_visible + g) || ld(geom_bodyid + g) == ld(site_bodyid + site)) continue;
     Place frame = {get3(h.s.gpos, GEOMS, g), get4(h.s.gquat, GEOMS, g)};
-    Struck x = ray_geom(h, g, seen_from(frame, at.pos), rotate(conjugate(frame.quat), along));
+    RayHit x = ray_geom(h, g, to_frame(frame, at.pos), rotate(conjugate(frame.quat), along));
     x.normal = rotate(frame.quat, x.normal);
     best = nearer(x, best);
   }
@@ -150,15 +150,15 @@ DEV Struck range(const Here& h, int site) {
 }
 
 // What rangefinders say of a ray, as far as they are asked: along z of a site, its depth is how long it is.
-constexpr int RAY_DIST = 0, RAY_DIR = 1, RAY_ORIGIN = 2, RAY_POINT = 3, RAY_NORMAL = 4, RAY_DEPTH = 5;
-DEV void ray_fields(const Here& h, int site, Sheet sheet) {
+constexpr int RAYDATA_DIST = 0, RAYDATA_DIR = 1, RAYDATA_ORIGIN = 2, RAYDATA_POINT = 3, RAYDATA_NORMAL = 4, RAYDATA_DEPTH = 5;
+DEV void rangefinder_fields(const Here& h, int site, FieldWriter out) {
   const Place at = site_place(h, site);
-  const Struck x = range(h, site);
+  const RayHit x = rangefinder(h, site);
   const v3 along = axis_z(at.quat), none = {0.f, 0.f, 0.f};
-  put(sheet, RAY_DIST, &x.dist, 1);
-  put(sheet, RAY_DIR, x.dist < 0.f ? none : along);
-  put(sheet, RAY_ORIGIN, at.pos);
-  put(sheet, RAY_POINT, x.dist < 0.f ? none : at.pos + x.dist * along);
-  put(sheet, RAY_NORMAL, x.normal);
-  put(sheet, RAY_DEPTH, &x.dist, 1);
+  put_field(out, RAYDATA_DIST, &x.dist, 1);
+  put_field(out, RAYDATA_DIR, x.dist < 0.f ? none : along);
+  put_field(out, RAYDATA_ORIGIN, at.pos);
+  put_field(out, RAYDATA_POINT, x.dist < 0.f ? none : at.pos + x.dist * along);
+  put_field(out, RAYDATA_NORMAL, x.normal);
+  put_field(out, RAYDATA_DEPTH, &x.dist, 1);
 }

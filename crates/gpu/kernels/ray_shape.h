@@ -3,7 +3,7 @@
 #include "kinematics.h"
 
 // a point in the axes of a frame
-DEV v3 seen_from(Place frame, v3 pos) { return rotate(conjugate(frame.quat), pos - frame.pos); }
+DEV v3 to_frame(Place frame, v3 pos) { return rotate(conjugate(frame.quat), pos - frame.pos); }
 
 // Roots of a x² + 2 b x + c; both negative where there are none.
 struct Roots { float low, high; };
@@ -74,5 +74,5 @@ DEV bool within(int type, v3 size, v3 p) {
   return type == GEOM_ELLIPSOID && dot(q, q) < 1.f;
 }
 DEV bool within_site(const Here& h, int site, v3 pos) {
-  return within(ld(site_type + site), site_size(h.n, site), seen_from(site_place(h, site), pos));
+  return within(ld(site_type + site), site_size(h.n, site), to_frame(site_place(h, site), pos));
 }

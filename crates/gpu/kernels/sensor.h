@@ -5,30 +5,30 @@
 #include "ray.h"
 
 // A frame that is watched: that of a body, its inertia, a geom, a site or a camera.
-DEV Place watched(const Here& h, int kind, int id) {
-  if (USES_CAMERAS && kind == WATCH_CAMERA) return camera_place(h, id);
-  if (kind == WATCH_SITE) return site_place(h, id);
-  int body = kind == WATCH_GEOM ? ld(geom_bodyid + id) : id;
+DEV Place object_pose(const Here& h, int kind, int id) {
+  if (USES_CAMERAS && kind == OBJ_CAMERA) return camera_place(h, id);
+  if (kind == OBJ_SITE) return site_place(h, id);
+  int body = kind == OBJ_GEOM ? ld(geom_bodyid + id) : id;
   Place p = body_place(h.s, body);
-  if (kind == WATCH_GEOM) return {p.pos + rotate(p.quat, geom_pos(h.n, id)), p.quat * geom_quat(h.n, id)};
-  if (kind == WATCH_INERTIA) return {mass_centre(h, id, p), p.quat * body_iquat(h.n, id)};
+  if (kind == OBJ_GEOM) return {p.pos + rotate(p.quat, geom_pos(h.n, id)), p.quat * geom_quat(h.n, id)};
+  if (kind == OBJ_BODY) return {mass_centre(h, id, p), p.quat * body_iquat(h.n, id)};
   return p;
 }
 // Its orientation as the model gives it on a body.
 DEV q4 orientation(const Here& h, int kind, int id, Place at) {
-  return USES_CAMERAS && kind == WATCH_CAMERA ? camera_quat(h, id) : at.quat;
+  return USES_CAMERAS && kind == OBJ_CAMERA ? camera_quat(h, id) : at.quat;
 }
 // motion of a body, as that of a point; what cannot move has none, nor weight
 DEV v6 at_point(const World& s, int body, v6 v, v3 pos) {
   if (ld(body_lastdof + body) < 0) return {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
   return {v.r, v.t + cross(v.r, pos - get3(s.com, BODIES, ld(body_rootid + body)))};
 }
-DEV v6 into(q4 frame, v6 v) { return {rotate(conjugate(frame), v.r), rotate(conjugate(frame), v.t)}; }
+DEV v6 rotate_to_frame(q4 frame, v6 v) { return {rotate(conjugate(frame), v.r), rotate(conjugate(frame), v.t)}; }
 
 // Momentum of everything, whose trees have centres of their own: its velocity, or its angular momentum about the centre of it all.
-DEV v3 whole_motion(const Here& h, bool angular) {
+DEV v3 world_momentum(const Here& h, bool angular) {
   World& s = h.s;
-  v3 whole = whole_centre(h), push = {0.f, 0.f, 0.f}, turn = push;
+  v3 whole = world_com(h), push = {0.f, 0.f, 0.f}, turn = push;
   float mass = 0.f;
   for (int b = 1; b < NBODY; b++) {
     v3 com = get3(s.com, BODIES, ld(body_rootid + b));
@@ -40,9 +40,9 @@ DEV v3 whole_motion(const Here& h, bool angular) {
   return angular ? turn : (1.f / fmaxf(mass, TINY)) * push;
 }
 // Momentum of a subtree: its velocity, or its angular momentum about its own centre.
-DEV v3 subtree_motion(const Here& h, int body, bool angular) {
+DEV v3 subtree_momentum(const Here& h, int body, bool angular) {
   World& s = h.s;
-  if (MOVES_WORLD && body == 0) return whole_motion(h, angular);
+  if (USES_WORLD_MOMENTUM && body == 0) return world_momentum(h, angular);
   v3 com = get3(s.com, BODIES, ld(body_rootid + body));
   v6 sum = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
   for (int b = body; b < body + ld(body_subtree + body); b++) sum = sum + about(h, b, com) * body_velocity(s, b);
@@ -85,59 +85,59 @@ DEV Reading reading(v3 v) { return {{v.x, v.y, v.z, 0.f}}; }
 DEV Reading sense_motion(const Here& h, int k, float time) {
   World& s = h.s;
   int kind = ld(sensor_type + k), id = ld(sensor_objid + k);
-  if (kind == SENSE_JOINTPOS) return {{s.qpos[ld(jnt_qposadr + id)]}};
-  if (kind == SENSE_JOINTVEL) return {{s.qvel[ld(jnt_dofadr + id)]}};
-  if (kind == SENSE_TENDONPOS) return {{trn_length(h, NU + id)}};
-  if (kind == SENSE_TENDONVEL) return {{trn_velocity(h, NU + id)}};
-  if (kind == SENSE_ACTUATORPOS) return {{trn_length(h, id)}};
-  if (kind == SENSE_ACTUATORVEL) return {{trn_velocity(h, id)}};
-  if (kind == SENSE_CLOCK) return {{time}};
-  if (USES_RANGEFINDER && kind == SENSE_RANGEFINDER) return {{range(h, id).dist}};
-  if (USES_POTENTIAL && kind == SENSE_POTENTIAL) return {{potential_energy(h)}};
-  if (kind == SENSE_JOINTLIMITPOS) return {{joint_limit(h, id).pos}};
-  if (kind == SENSE_TENDONLIMITPOS) return {{tendon_limit(h, id).pos}};
-  if (kind == SENSE_JOINTLIMITVEL) return {{joint_limit(h, id).sign * s.qvel[ld(jnt_dofadr + id)]}};
-  if (kind == SENSE_TENDONLIMITVEL) return {{tendon_limit(h, id).sign * trn_velocity(h, NU + id)}};
-  if (kind == SENSE_BALLQUAT) {
+  if (kind == SENS_JOINTPOS) return {{s.qpos[ld(jnt_qposadr + id)]}};
+  if (kind == SENS_JOINTVEL) return {{s.qvel[ld(jnt_dofadr + id)]}};
+  if (kind == SENS_TENDONPOS) return {{trn_length(h, NU + id)}};
+  if (kind == SENS_TENDONVEL) return {{trn_velocity(h, NU + id)}};
+  if (kind == SENS_ACTUATORPOS) return {{trn_length(h, id)}};
+  if (kind == SENS_ACTUATORVEL) return {{trn_velocity(h, id)}};
+  if (kind == SENS_CLOCK) return {{time}};
+  if (USES_RANGEFINDER && kind == SENS_RANGEFINDER) return {{rangefinder(h, id).dist}};
+  if (USES_POTENTIAL && kind == SENS_POTENTIAL) return {{potential_energy(h)}};
+  if (kind == SENS_JOINTLIMITPOS) return {{joint_limit(h, id).pos}};
+  if (kind == SENS_TENDONLIMITPOS) return {{tendon_limit(h, id).pos}};
+  if (kind == SENS_JOINTLIMITVEL) return {{joint_limit(h, id).sign * s.qvel[ld(jnt_dofadr + id)]}};
+  if (kind == SENS_TENDONLIMITVEL) return {{tendon_limit(h, id).sign * trn_velocity(h, NU + id)}};
+  if (kind == SENS_BALLQUAT) {
     q4 q = unit(get4(s.qpos + ld(jnt_qposadr + id), 1, 0));
     return {{q.w, q.x, q.y, q.z}};
   }
-  if (kind == SENSE_BALLANGVEL) return reading(get3(s.qvel + ld(jnt_dofadr + id), 1, 0));
-  if (kind == SENSE_SUBTREECOM) return reading(id == 0 ? whole_centre(h) : subtree_centre(h, id));
-  if (kind == SENSE_SUBTREELINVEL || kind == SENSE_SUBTREEANGMOM) return reading(subtree_motion(h, id, kind == SENSE_SUBTREEANGMOM));
-  Place at = watched(h, ld(sensor_watch + k), id), from = {{0.f, 0.f, 0.f}, {1.f, 0.f, 0.f, 0.f}};
-  if (USES_CAMERAS && kind == SENSE_CAMPROJECTION) {
+  if (kind == SENS_BALLANGVEL) return reading(get3(s.qvel + ld(jnt_dofadr + id), 1, 0));
+  if (kind == SENS_SUBTREECOM) return reading(id == 0 ? world_com(h) : subtree_centre(h, id));
+  if (kind == SENS_SUBTREELINVEL || kind == SENS_SUBTREEANGMOM) return reading(subtree_momentum(h, id, kind == SENS_SUBTREEANGMOM));
+  Place at = object_pose(h, ld(sensor_objkind + k), id), from = {{0.f, 0.f, 0.f}, {1.f, 0.f, 0.f, 0.f}};
+  if (USES_CAMERAS && kind == SENS_CAMPROJECTION) {
     Pixel seen = projection(h, ld(sensor_refid + k), at.pos);
     return {{seen.x, seen.y}};
   }
   int body = ld(sensor_body + k), other = ld(sensor_refbody + k);
-  if (USES_INSIDESITE && kind == SENSE_INSIDESITE) return {{within_site(h, ld(sensor_refid + k), at.pos) ? 1.f : 0.f}};
-  if (kind == SENSE_MAGNETOMETER) return reading(rotate(conjugate(at.quat), magnetic(h.n, 0)));
+  if (USES_INSIDESITE && kind == SENS_INSIDESITE) return {{within_site(h, ld(sensor_refid + k), at.pos) ? 1.f : 0.f}};
+  if (kind == SENS_MAGNETOMETER) return reading(rotate(conjugate(at.quat), magnetic(h.n, 0)));
   v6 v = at_point(s, body, body_velocity(s, body), at.pos);
-  if (kind == SENSE_GYRO) return reading(into(at.quat, v).r);
-  if (kind == SENSE_VELOCIMETER) return reading(into(at.quat, v).t);
-  if (other >= 0) from = watched(h, ld(sensor_refwatch + k), ld(sensor_refid + k));
+  if (kind == SENS_GYRO) return reading(rotate_to_frame(at.quat, v).r);
+  if (kind == SENS_VELOCIMETER) return reading(rotate_to_frame(at.quat, v).t);
+  if (other >= 0) from = object_pose(h, ld(sensor_refkind + k), ld(sensor_refid + k));
   q4 back = conjugate(from.quat);
-  if (kind == SENSE_FRAMEPOS) return reading(rotate(back, at.pos - from.pos));
-  if (kind == SENSE_FRAMEQUAT) {
-    q4 q = conjugate(orientation(h, ld(sensor_refwatch + k), ld(sensor_refid + k), from)) * orientation(h, ld(sensor_watch + k), id, at);
+  if (kind == SENS_FRAMEPOS) return reading(rotate(back, at.pos - from.pos));
+  if (kind == SENS_FRAMEQUAT) {
+    q4 q = conjugate(orientation(h, ld(sensor_refkind + k), ld(sensor_refid + k), from)) * orientation(h, ld(sensor_objkind + k), id, at);
     return {{q.w, q.x, q.y, q.z}};
   }
-  if (kind == SENSE_FRAMEXAXIS) return reading(rotate(back, axis_x(at.quat)));
-  if (kind == SENSE_FRAMEYAXIS) return reading(rotate(back, axis_y(at.quat)));
-  if (kind == SENSE_FRAMEZAXIS) return reading(rotate(back, axis_z(at.quat)));
+  if (kind == SENS_FRAMEXAXIS) return reading(rotate(back, axis_x(at.quat)));
+  if (kind == SENS_FRAMEYAXIS) return reading(rotate(back, axis_y(at.quat)));
+  if (kind == SENS_FRAMEZAXIS) return reading(rotate(back, axis_z(at.quat)));
   if (other >= 0) {
     v6 with = at_point(s, other, body_velocity(s, other), from.pos);
-    v = into(from.quat, {v.r - with.r, v.t - with.t + cross(at.pos - from.pos, with.r)});
+    v = rotate_to_frame(from.quat, {v.r - with.r, v.t - with.t + cross(at.pos - from.pos, with.r)});
   }
-  return reading(kind == SENSE_FRAMEANGVEL ? v.r : v.t);
+  return reading(kind == SENS_FRAMEANGVEL ? v.r : v.t);
 }
 // Of the forces of actuators; those on dofs are still in vec.
 DEV Reading sense_force(const Here& h, int k) {
   int kind = ld(sensor_type + k), id = ld(sensor_objid + k);
-  if (kind == SENSE_ACTUATORFRC) return {{h.s.trn_force[id]}};
-  if (kind == SENSE_JOINTACTFRC) return {{h.s.vec[ld(jnt_dofadr + id)]}};
-  if (USES_KINETIC && kind == SENSE_KINETIC) return {{kinetic_energy(h.s)}};
+  if (kind == SENS_ACTUATORFRC) return {{h.s.trn_force[id]}};
+  if (kind == SENS_JOINTACTFRC) return {{h.s.vec[ld(jnt_dofadr + id)]}};
+  if (USES_KINETIC && kind == SENS_KINETIC) return {{kinetic_energy(h.s)}};
   float sum = 0.f;
   for (int u = 0; u < NU; u++)
     if (ld(actuator_tendon + u) == id) sum += h.s.trn_force[u];
@@ -147,47 +147,47 @@ DEV Reading sense_force(const Here& h, int k) {
 DEV Reading sense_acceleration(const Here& h, int k) {
   World& s = h.s;
   int kind = ld(sensor_type + k), body = ld(sensor_body + k), id = ld(sensor_objid + k);
-  if (USES_TOUCH && kind == SENSE_TOUCH) return {{touch(h, id)}};
-  if (kind == SENSE_JOINTLIMITFRC) return {{s.limit_force[KEEPS_LIMIT_FORCES ? ld(jnt_dofadr + id) : 0]}};
-  if (kind == SENSE_TENDONLIMITFRC) return {{tendon_limit_force(s, id)}};
-  Place at = watched(h, ld(sensor_watch + k), id);
-  if (kind == SENSE_FORCE || kind == SENSE_TORQUE) {
+  if (USES_TOUCH && kind == SENS_TOUCH) return {{touch_sensor(h, id)}};
+  if (kind == SENS_JOINTLIMITFRC) return {{s.limit_force[KEEPS_LIMIT_FORCES ? ld(jnt_dofadr + id) : 0]}};
+  if (kind == SENS_TENDONLIMITFRC) return {{tendon_limit_force(s, id)}};
+  Place at = object_pose(h, ld(sensor_objkind + k), id);
+  if (kind == SENS_FORCE || kind == SENS_TORQUE) {
     v6 f = get6(s.sum + 10 * BODIES, BODIES, body);
     v3 torque = f.r - cross(at.pos - get3(s.com, BODIES, ld(body_rootid + body)), f.t);
-    return reading(rotate(conjugate(at.quat), kind == SENSE_FORCE ? f.t : torque));
+    return reading(rotate(conjugate(at.quat), kind == SENS_FORCE ? f.t : torque));
   }
   v6 v = at_point(s, body, body_velocity(s, body), at.pos), a = at_point(s, body, body_acceleration(s, falling(h), body), at.pos);
   v3 linear = a.t + cross(v.r, v.t);
-  if (kind == SENSE_ACCELEROMETER) return reading(rotate(conjugate(at.quat), linear));
-  return reading(kind == SENSE_FRAMEANGACC ? a.r : linear);
+  if (kind == SENS_ACCELEROMETER) return reading(rotate(conjugate(at.quat), linear));
+  return reading(kind == SENS_FRAMEANGACC ? a.r : linear);
 }
 
 // A number as far as the sensor's cutoff lets it.
-DEV float bounded(const Here& h, int k, float x) {
+DEV float apply_cutoff(const Here& h, int k, float x) {
   const float limit = sensor_cutoff(h.n, k);
   if (!(limit > 0.f)) return x;
-  return ld(sensor_bounds + k) == 2 ? clamp(x, -limit, limit) : ld(sensor_bounds + k) == 1 ? fminf(x, limit) : x;
+  return ld(sensor_cutofftype + k) == 2 ? clamp(x, -limit, limit) : ld(sensor_cutofftype + k) == 1 ? fminf(x, limit) : x;
 }
 
 // Turns of sensors, as in the header.
-DEV void sense(const Here& h, const Batch& b, int w, int turn) {
+DEV void sense(const Here& h, const Batch& b, int w, int stage) {
   const int lane = h.lane;
   EACH(k, NSENSOR) {
-    if (ld(sensor_turn + k) != turn) continue;
+    if (ld(sensor_stage + k) != stage) continue;
     float* to = b.sensordata + w * NSENSORDATA + ld(sensor_adr + k);
     const int dim = ld(sensor_dim + k);
-    if (USES_CONTACT && ld(sensor_type + k) == SENSE_CONTACT) {
-      matching(h, k, to, dim);
+    if (USES_CONTACT && ld(sensor_type + k) == SENS_CONTACT) {
+      contact_sensor(h, k, to, dim);
       continue;
     }
-    if (USES_RAYS && ld(sensor_type + k) == SENSE_RANGEFINDER) {
-      ray_fields(h, ld(sensor_objid + k), {to, to + dim, ld(sensor_fields + k)});
-      for (int c = 0; c < dim; c++) to[c] = bounded(h, k, to[c]);
+    if (USES_RAYDATA && ld(sensor_type + k) == SENS_RANGEFINDER) {
+      rangefinder_fields(h, ld(sensor_objid + k), {to, to + dim, ld(sensor_fields + k)});
+      for (int c = 0; c < dim; c++) to[c] = apply_cutoff(h, k, to[c]);
       continue;
     }
-    Reading r = turn == TURN_MOTION ? sense_motion(h, k, b.time[w]) : turn == TURN_FORCE ? sense_force(h, k) : sense_acceleration(h, k);
+    Reading r = stage == STAGE_MOTION ? sense_motion(h, k, b.time[w]) : stage == STAGE_FORCE ? sense_force(h, k) : sense_acceleration(h, k);
     UNROLL for (int c = 0; c < 4; c++)
-      if (c < dim) to[c] = bounded(h, k, r.x[c]);
+      if (c < dim) to[c] = apply_cutoff(h, k, r.x[c]);
   }
   sync();
 }

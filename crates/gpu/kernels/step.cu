@@ -8,7 +8,7 @@
 // Forces that are asked for, before rows and the solver take their places.
 DEV void show_forces(const Here& h, const Batch& b, int w, bool begins) {
   write_forces(h, b, w);
-  if constexpr (OUT_sensordata) if (begins) sense(h, b, w, TURN_FORCE);
+  if constexpr (OUT_sensordata) if (begins) sense(h, b, w, STAGE_FORCE);
 }
 
 // Accelerations of the present state, and the force on all dofs; a flag if they are no use: there is no room for all contacts
@@ -23,7 +23,7 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_PER_LA
   bias(h);
   if constexpr (MOVING_MOMENTS) moving_transmissions(h);
   write_frames(h, b, w);
-  if constexpr (OUT_sensordata) if (begins) sense(h, b, w, TURN_MOTION);
+  if constexpr (OUT_sensordata) if (begins) sense(h, b, w, STAGE_MOTION);
   springs(h);
   tendon_forces(h);
   if constexpr (HAS_TENDON_ARMATURE) tendon_bias(h);
@@ -33,7 +33,7 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_PER_LA
   mass_matrix(h);
   if constexpr (HAS_TENDON_ARMATURE) add_tendon_armature(h);
   if (!HAS_ADHESION) show_forces(h, b, w, begins);
-  if constexpr (USES_GAPS) if (begins) sense_gaps(h, b, w);
+  if constexpr (USES_GEOMDIST) if (begins) sense_geom_distances(h, b, w);
   Rows rows;
   int found = collision(h);
   if constexpr (HAS_ADHESION) {
@@ -41,7 +41,7 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_PER_LA
     write_adhesion(h, b, w, found);
     show_forces(h, b, w, begins);
   }
-  if constexpr (SENSES_ADHESION) if (begins) sense_adhesion(h, b, w, found);
+  if constexpr (SENSES_ADHESION_VELOCITY) if (begins) sense_adhesion(h, b, w, found);
   make_constraint(h, found, rows);
   const bool room = found <= rows.ncon && rows.nrow <= NROW && rows.kept <= ROWS_KEPT;
   if (lane == 0) count(b, w, CONTACTS, found), count(b, w, ROWS, rows.nefc);
@@ -53,7 +53,7 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_PER_LA
   keep_limits(h, rows);
   if constexpr (KEEPS_CONTACTS) rne_postconstraint(h, rows, qacc);
   write_accelerations(h, b, w, qacc);
-  if constexpr (OUT_sensordata) if (begins) sense(h, b, w, TURN_ACCELERATION);
+  if constexpr (OUT_sensordata) if (begins) sense(h, b, w, STAGE_ACCELERATION);
   bool wrong = false;
   UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) wrong |= bad(qacc[k]);
   wrong = anyone(wrong);

@@ -66,7 +66,7 @@ struct alignas(16) World {
       float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], sum[16 * BODIES], chain[2][6 * DOFS], slow[6 * DOFS], coriolis[IMPLICIT ? 12 * BODIES : 1];
     };
     alignas(16) float J[some(ROWS_KEPT) * GP];
-    alignas(16) char ccd_memory[HAS_CONVEX || USES_GAPS ? CCD_BYTES : 1];
+    alignas(16) char ccd_memory[HAS_CONVEX || USES_GEOMDIST ? CCD_BYTES : 1];
   };
   union {
     struct {

@@ -10,7 +10,7 @@ use crate::pairs::Kind;
 use crate::plan::{Plan, has};
 use crate::ray_meshes::rays_see;
 use crate::scalar_rows::{ScalarRowType, TYPES};
-use crate::sensors::{self, Turn};
+use crate::sensors::{self, SensorStage};
 use crate::tables::{HINGE, SLIDE, Shape, TURN, dof_kind};
 use crate::transmissions::{self, TransmissionType};
 use crate::trees::{Tree, mass_entries};
@@ -473,33 +473,33 @@ fn sensing(m: &Model, h: &mut Header) {
     h.constant("NSENSOR", if m.opt.disabled(DisableFlags::SENSOR) { 0 } else { m.nsensor });
     h.constant("NSENSORDATA", m.nsensordata);
     h.constant("NSITE", m.nsite);
-    sensors::TURNS.iter().for_each(|(name, turn)| h.constant(name, *turn as usize));
-    sensors::KINDS.iter().for_each(|(name, kind, _)| h.constant(&format!("SENSE_{name}"), *kind as usize));
+    sensors::STAGES.iter().for_each(|(name, stage)| h.constant(name, *stage as usize));
+    sensors::KINDS.iter().for_each(|(name, kind, _)| h.constant(&format!("SENS_{name}"), *kind as usize));
     // those that are large
     let uses = |kind: SensorType| (0..m.nsensor).any(|i| m.sensor_type(i) == kind);
     for name in ["TOUCH", "CONTACT", "RANGEFINDER", "INSIDESITE", "POTENTIAL", "KINETIC"] {
         h.switch(&format!("USES_{name}"), sensors::KINDS.iter().any(|k| k.0 == name && uses(k.1)));
     }
-    let kinds = ["WATCH_BODY", "WATCH_INERTIA", "WATCH_GEOM", "WATCH_SITE", "WATCH_CAMERA"];
+    let kinds = ["OBJ_XBODY", "OBJ_BODY", "OBJ_GEOM", "OBJ_SITE", "OBJ_CAMERA"];
     kinds.iter().enumerate().for_each(|(k, name)| h.constant(name, k));
     let all = 0..m.nsensor;
-    let of = |i: usize| sensors::watched(m, m.sensor_objtype(i), m.sensor_objid[i]);
-    let from = |i: usize| sensors::watched(m, m.sensor_reftype(i), m.sensor_refid[i]);
+    let of = |i: usize| sensors::object(m, m.sensor_objtype(i), m.sensor_objid[i]);
+    let from = |i: usize| sensors::object(m, m.sensor_reftype(i), m.sensor_refid[i]);
     h.table("sensor_type", m.sensor_type.iter().copied());
-    h.table("sensor_turn", all.clone().map(|i| sensors::turn(m, i).map_or(-1, |t| t as i64)));
+    h.table("sensor_stage", all.clone().map(|i| sensors::stage(m, i).map_or(-1, |t| t as i64)));
     h.table("sensor_objid", m.sensor_objid.iter().copied());
     h.table("sensor_refid", m.sensor_refid.iter().copied());
-    h.table("sensor_watch", all.clone().map(|i| of(i).0));
+    h.table("sensor_objkind", all.clone().map(|i| of(i).0));
     h.table("sensor_body", all.clone().map(|i| of(i).1));
-    h.table("sensor_refwatch", all.clone().map(|i| from(i).0));
+    h.table("sensor_refkind", all.clone().map(|i| from(i).0));
     h.table("sensor_refbody", all.clone().map(|i| from(i).1));
     h.table("sensor_adr", m.sensor_adr.iter().copied());
     h.table("sensor_dim", m.sensor_dim.iter().copied());
-    h.table("sensor_bounds", all.map(|i| sensors::bounds(m, i)));
+    h.table("sensor_cutofftype", all.map(|i| sensors::cutoff_type(m, i)));
     h.table("sensor_fields", m.sensor_intprm.iter().map(|p| p[0]));
     h.table("sensor_reduce", m.sensor_intprm.iter().map(|p| p[1]));
     h.table("site_type", m.site_type.iter().copied());
-    h.table("geom_seen", (0..m.ngeom).map(|g| i64::from(sensors::is_seen(m, g))));
+    h.table("geom_visible", (0..m.ngeom).map(|g| i64::from(sensors::is_visible(m, g))));
     let mut size = vec![1i64; m.nbody];
     (1..m.nbody).rev().for_each(|b| size[m.body_parentid[b] as usize] += size[b]);
     h.table("body_subtree", size);
@@ -507,13 +507,13 @@ fn sensing(m: &Model, h: &mut Header) {
 
 fn ray_meshes(m: &Model, plan: &Plan, h: &mut Header) {
     let boxes = &plan.geom_shapes.ray_meshes.of_geom;
-    h.switch("SEES_MESHES", rays_see(m, GeomType::Mesh));
-    h.switch("SEES_FIELDS", rays_see(m, GeomType::Hfield));
-    h.switch("USES_RAYS", (0..m.nsensor).any(|i| sensors::asks_fields(m, i)));
+    h.switch("RAYS_SEE_MESHES", rays_see(m, GeomType::Mesh));
+    h.switch("RAYS_SEE_HFIELDS", rays_see(m, GeomType::Hfield));
+    h.switch("USES_RAYDATA", (0..m.nsensor).any(|i| sensors::asks_fields(m, i)));
     h.table("geom_bvhadr", boxes.iter().map(|b| b.start as i64));
     h.table("geom_bvhend", boxes.iter().map(|b| b.end as i64));
     h.switch("USES_CAMERAS", sensors::use_cameras(m));
-    h.switch("MOVES_WORLD", (0..m.nsensor).any(|i| sensors::moving_world(m, i)));
+    h.switch("USES_WORLD_MOMENTUM", (0..m.nsensor).any(|i| sensors::moving_world(m, i)));
     let modes = [
         ("CAM_TRACK", CamLight::Track),
         ("CAM_TRACKCOM", CamLight::Trackcom),
@@ -528,14 +528,14 @@ fn ray_meshes(m: &Model, plan: &Plan, h: &mut Header) {
 
 fn geom_distances(m: &Model, plan: &Plan, h: &mut Header) {
     let all = &plan.geom_distances;
-    h.switch("USES_GAPS", !all.is_empty() && asked(plan, "sensordata"));
-    h.table("gap_adr", (0..=m.nsensor).map(|i| all.iter().filter(|g| g.sensor < i).count() as i64));
-    h.table("gap_geom1", all.iter().map(|g| g.geoms[0] as i64));
-    h.table("gap_geom2", all.iter().map(|g| g.geoms[1] as i64));
-    h.table("gap_flipped", all.iter().map(|g| i64::from(g.flipped)));
+    h.switch("USES_GEOMDIST", !all.is_empty() && asked(plan, "sensordata"));
+    h.table("geomdist_adr", (0..=m.nsensor).map(|i| all.iter().filter(|g| g.sensor < i).count() as i64));
+    h.table("geomdist_geom1", all.iter().map(|g| g.geoms[0] as i64));
+    h.table("geomdist_geom2", all.iter().map(|g| g.geoms[1] as i64));
+    h.table("geomdist_flipped", all.iter().map(|g| i64::from(g.flipped)));
     let kinds: BTreeSet<&str> = all.iter().map(|g| g.kernel).collect();
     let kind = |g: &GeomDistance| kinds.iter().position(|name| *name == g.kernel);
-    h.table("gap_kind", all.iter().map(|g| index(kind(g))));
+    h.table("geomdist_collider", all.iter().map(|g| index(kind(g))));
     let each = |(k, name): (usize, &&str)| format!(" KIND({name}, {k})");
     let _ = writeln!(h.text, "#define GEOMDIST_COLLIDERS{}", kinds.iter().enumerate().map(each).collect::<String>());
 }
@@ -547,13 +547,13 @@ fn asked(plan: &Plan, name: &str) -> bool {
 
 fn results(m: &Model, plan: &Plan, h: &mut Header) {
     let asked = |name: &str| asked(plan, name);
-    let turns = |turn| asked("sensordata") && (0..m.nsensor).any(|i| sensors::turn(m, i) == Some(turn));
-    h.switch("KEEPS_ACTUATION", asked("qfrc_actuator") || turns(Turn::Force));
+    let has_stage = |stage| asked("sensordata") && (0..m.nsensor).any(|i| sensors::stage(m, i) == Some(stage));
+    h.switch("KEEPS_ACTUATION", asked("qfrc_actuator") || has_stage(SensorStage::Force));
     let limits = (0..m.nsensor).any(|i| m.sensor_type(i) == SensorType::Jointlimitfrc);
     h.switch("KEEPS_LIMIT_FORCES", asked("sensordata") && limits);
-    h.switch("NEEDS_CFRC_INT", turns(Turn::Acceleration));
-    h.switch("SENSES_ADHESION", turns(Turn::Contact));
-    h.switch("KEEPS_CONTACTS", asked("cfrc_ext") || turns(Turn::Acceleration));
+    h.switch("NEEDS_CFRC_INT", has_stage(SensorStage::Acceleration));
+    h.switch("SENSES_ADHESION_VELOCITY", has_stage(SensorStage::Contact));
+    h.switch("KEEPS_CONTACTS", asked("cfrc_ext") || has_stage(SensorStage::Acceleration));
     for (name, _) in known(m) {
         h.switch(&format!("OUT_{name}"), asked(name));
     }

@@ -24,7 +24,7 @@ pub struct RayMeshes {
 /// Whether rays look for geoms of a kind.
 pub fn rays_see(m: &Model, kind: GeomType) -> bool {
     let looks = (0..m.nsensor).any(|i| m.sensor_type(i) == SensorType::Rangefinder);
-    looks && (0..m.ngeom).any(|g| m.geom_type(g) == kind && sensors::is_seen(m, g))
+    looks && (0..m.ngeom).any(|g| m.geom_type(g) == kind && sensors::is_visible(m, g))
 }
 
 /// Triangles that rays may meet; none where there are no rays.
@@ -33,7 +33,7 @@ pub fn ray_meshes(m: &Model) -> RayMeshes {
     let mut of_mesh: Vec<Option<Range<usize>>> = vec![None; m.nmesh];
     let any = rays_see(m, GeomType::Mesh);
     for g in 0..m.ngeom {
-        let meets = any && m.geom_type(g) == GeomType::Mesh && sensors::is_seen(m, g);
+        let meets = any && m.geom_type(g) == GeomType::Mesh && sensors::is_visible(m, g);
         let id = usize::try_from(m.geom_dataid[g]).ok().filter(|_| meets);
         let boxes = id.map(|id| of_mesh[id].get_or_insert_with(|| s.mesh(m, id)).clone());
         s.of_geom.push(boxes.unwrap_or(0..0));

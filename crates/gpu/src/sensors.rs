@@ -8,7 +8,7 @@ use sinew_engine::model::enums::{DataType, GeomType, ObjType, RayDataField, Sens
 
 /// When a sensor can be read. The numbers are those of the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub enum SensorStage {
     /// While frames and velocities are there.
     Motion = 0,
     /// Once the forces of actuators are.
@@ -22,71 +22,71 @@ pub enum Turn {
 }
 
 /// The kernels' names of them.
-pub const TURNS: [(&str, Turn); 5] = [
-    ("TURN_MOTION", Turn::Motion),
-    ("TURN_FORCE", Turn::Force),
-    ("TURN_ACCELERATION", Turn::Acceleration),
-    ("TURN_DISTANCE", Turn::Distance),
-    ("TURN_CONTACT", Turn::Contact),
+pub const STAGES: [(&str, SensorStage); 5] = [
+    ("STAGE_MOTION", SensorStage::Motion),
+    ("STAGE_FORCE", SensorStage::Force),
+    ("STAGE_ACCELERATION", SensorStage::Acceleration),
+    ("STAGE_DISTANCE", SensorStage::Distance),
+    ("STAGE_CONTACT", SensorStage::Contact),
 ];
 
 /// Sensors with a kernel, and the kernels' names of them.
-pub const KINDS: [(&str, S, Turn); 47] = [
-    ("MAGNETOMETER", S::Magnetometer, Turn::Motion),
-    ("CAMPROJECTION", S::Camprojection, Turn::Motion),
-    ("JOINTPOS", S::Jointpos, Turn::Motion),
-    ("JOINTVEL", S::Jointvel, Turn::Motion),
-    ("TENDONPOS", S::Tendonpos, Turn::Motion),
-    ("TENDONVEL", S::Tendonvel, Turn::Motion),
-    ("ACTUATORPOS", S::Actuatorpos, Turn::Motion),
-    ("ACTUATORVEL", S::Actuatorvel, Turn::Motion),
-    ("BALLQUAT", S::Ballquat, Turn::Motion),
-    ("BALLANGVEL", S::Ballangvel, Turn::Motion),
-    ("FRAMEPOS", S::Framepos, Turn::Motion),
-    ("FRAMEQUAT", S::Framequat, Turn::Motion),
-    ("FRAMEXAXIS", S::Framexaxis, Turn::Motion),
-    ("FRAMEYAXIS", S::Frameyaxis, Turn::Motion),
-    ("FRAMEZAXIS", S::Framezaxis, Turn::Motion),
-    ("FRAMELINVEL", S::Framelinvel, Turn::Motion),
-    ("FRAMEANGVEL", S::Frameangvel, Turn::Motion),
-    ("GYRO", S::Gyro, Turn::Motion),
-    ("VELOCIMETER", S::Velocimeter, Turn::Motion),
-    ("SUBTREECOM", S::Subtreecom, Turn::Motion),
-    ("SUBTREELINVEL", S::Subtreelinvel, Turn::Motion),
-    ("SUBTREEANGMOM", S::Subtreeangmom, Turn::Motion),
-    ("CLOCK", S::Clock, Turn::Motion),
-    ("RANGEFINDER", S::Rangefinder, Turn::Motion),
-    ("INSIDESITE", S::Insidesite, Turn::Motion),
-    ("POTENTIAL", S::EPotential, Turn::Motion),
-    ("JOINTLIMITPOS", S::Jointlimitpos, Turn::Motion),
-    ("JOINTLIMITVEL", S::Jointlimitvel, Turn::Motion),
-    ("TENDONLIMITPOS", S::Tendonlimitpos, Turn::Motion),
-    ("TENDONLIMITVEL", S::Tendonlimitvel, Turn::Motion),
-    ("KINETIC", S::EKinetic, Turn::Force),
-    ("ACTUATORFRC", S::Actuatorfrc, Turn::Force),
-    ("JOINTACTFRC", S::Jointactfrc, Turn::Force),
-    ("TENDONACTFRC", S::Tendonactfrc, Turn::Force),
-    ("TOUCH", S::Touch, Turn::Acceleration),
-    ("CONTACT", S::Contact, Turn::Acceleration),
-    ("JOINTLIMITFRC", S::Jointlimitfrc, Turn::Acceleration),
-    ("TENDONLIMITFRC", S::Tendonlimitfrc, Turn::Acceleration),
-    ("ACCELEROMETER", S::Accelerometer, Turn::Acceleration),
-    ("FORCE", S::Force, Turn::Acceleration),
-    ("TORQUE", S::Torque, Turn::Acceleration),
-    ("FRAMELINACC", S::Framelinacc, Turn::Acceleration),
-    ("FRAMEANGACC", S::Frameangacc, Turn::Acceleration),
-    ("GEOMDIST", S::Geomdist, Turn::Distance),
-    ("GEOMNORMAL", S::Geomnormal, Turn::Distance),
-    ("GEOMFROMTO", S::Geomfromto, Turn::Distance),
-    ("NONE", S::User, Turn::Motion),
+pub const KINDS: [(&str, S, SensorStage); 47] = [
+    ("MAGNETOMETER", S::Magnetometer, SensorStage::Motion),
+    ("CAMPROJECTION", S::Camprojection, SensorStage::Motion),
+    ("JOINTPOS", S::Jointpos, SensorStage::Motion),
+    ("JOINTVEL", S::Jointvel, SensorStage::Motion),
+    ("TENDONPOS", S::Tendonpos, SensorStage::Motion),
+    ("TENDONVEL", S::Tendonvel, SensorStage::Motion),
+    ("ACTUATORPOS", S::Actuatorpos, SensorStage::Motion),
+    ("ACTUATORVEL", S::Actuatorvel, SensorStage::Motion),
+    ("BALLQUAT", S::Ballquat, SensorStage::Motion),
+    ("BALLANGVEL", S::Ballangvel, SensorStage::Motion),
+    ("FRAMEPOS", S::Framepos, SensorStage::Motion),
+    ("FRAMEQUAT", S::Framequat, SensorStage::Motion),
+    ("FRAMEXAXIS", S::Framexaxis, SensorStage::Motion),
+    ("FRAMEYAXIS", S::Frameyaxis, SensorStage::Motion),
+    ("FRAMEZAXIS", S::Framezaxis, SensorStage::Motion),
+    ("FRAMELINVEL", S::Framelinvel, SensorStage::Motion),
+    ("FRAMEANGVEL", S::Frameangvel, SensorStage::Motion),
+    ("GYRO", S::Gyro, SensorStage::Motion),
+    ("VELOCIMETER", S::Velocimeter, SensorStage::Motion),
+    ("SUBTREECOM", S::Subtreecom, SensorStage::Motion),
+    ("SUBTREELINVEL", S::Subtreelinvel, SensorStage::Motion),
+    ("SUBTREEANGMOM", S::Subtreeangmom, SensorStage::Motion),
+    ("CLOCK", S::Clock, SensorStage::Motion),
+    ("RANGEFINDER", S::Rangefinder, SensorStage::Motion),
+    ("INSIDESITE", S::Insidesite, SensorStage::Motion),
+    ("POTENTIAL", S::EPotential, SensorStage::Motion),
+    ("JOINTLIMITPOS", S::Jointlimitpos, SensorStage::Motion),
+    ("JOINTLIMITVEL", S::Jointlimitvel, SensorStage::Motion),
+    ("TENDONLIMITPOS", S::Tendonlimitpos, SensorStage::Motion),
+    ("TENDONLIMITVEL", S::Tendonlimitvel, SensorStage::Motion),
+    ("KINETIC", S::EKinetic, SensorStage::Force),
+    ("ACTUATORFRC", S::Actuatorfrc, SensorStage::Force),
+    ("JOINTACTFRC", S::Jointactfrc, SensorStage::Force),
+    ("TENDONACTFRC", S::Tendonactfrc, SensorStage::Force),
+    ("TOUCH", S::Touch, SensorStage::Acceleration),
+    ("CONTACT", S::Contact, SensorStage::Acceleration),
+    ("JOINTLIMITFRC", S::Jointlimitfrc, SensorStage::Acceleration),
+    ("TENDONLIMITFRC", S::Tendonlimitfrc, SensorStage::Acceleration),
+    ("ACCELEROMETER", S::Accelerometer, SensorStage::Acceleration),
+    ("FORCE", S::Force, SensorStage::Acceleration),
+    ("TORQUE", S::Torque, SensorStage::Acceleration),
+    ("FRAMELINACC", S::Framelinacc, SensorStage::Acceleration),
+    ("FRAMEANGACC", S::Frameangacc, SensorStage::Acceleration),
+    ("GEOMDIST", S::Geomdist, SensorStage::Distance),
+    ("GEOMNORMAL", S::Geomnormal, SensorStage::Distance),
+    ("GEOMFROMTO", S::Geomfromto, SensorStage::Distance),
+    ("NONE", S::User, SensorStage::Motion),
 ];
 
 /// When a sensor is read; `None` if it has no kernel.
-pub fn turn(m: &Model, i: usize) -> Option<Turn> {
+pub fn stage(m: &Model, i: usize) -> Option<SensorStage> {
     let kind = m.sensor_type(i);
     let adheres = || m.actuator_trntype(m.sensor_objid[i] as usize) == TrnType::Body;
     if kind == S::Actuatorvel && adheres() {
-        return Some(Turn::Contact);
+        return Some(SensorStage::Contact);
     }
     KINDS[..KINDS.len() - 1].iter().find(|k| k.1 == kind).map(|k| k.2)
 }
@@ -96,7 +96,7 @@ pub fn check(m: &Model) -> Result<(), Refusal> {
     let lacks = |i: &usize| match m.sensor_type(*i) {
         S::Rangefinder => m.sensor_objtype(*i) == ObjType::Camera || ray_meshes::rays_see(m, GeomType::Sdf),
         S::Geomdist | S::Geomnormal | S::Geomfromto => geom_distances::of_sensor(m, *i).is_none(),
-        _ => turn(m, *i).is_none(),
+        _ => stage(m, *i).is_none(),
     };
     match (0..m.nsensor).find(lacks) {
         Some(i) => {
@@ -122,12 +122,12 @@ pub fn use_cameras(m: &Model) -> bool {
 }
 
 /// Whether rays meet a geom: it is not transparent.
-pub fn is_seen(m: &Model, g: usize) -> bool {
+pub fn is_visible(m: &Model, g: usize) -> bool {
     usize::try_from(m.geom_matid[g]).map_or(m.geom_rgba[g], |mat| m.mat_rgba[mat])[3] != 0.0
 }
 
 /// What is watched, as the kernels know it: a body, its inertia, a geom, a site or a camera; and the body it is on.
-pub fn watched(m: &Model, kind: ObjType, id: i32) -> (i64, i64) {
+pub fn object(m: &Model, kind: ObjType, id: i32) -> (i64, i64) {
     let Ok(at) = usize::try_from(id) else { return (0, -1) };
     match kind {
         ObjType::Xbody => (0, id.into()),
@@ -140,7 +140,7 @@ pub fn watched(m: &Model, kind: ObjType, id: i32) -> (i64, i64) {
 }
 
 /// How a cutoff bounds a sensor: not at all, from above, or from both sides.
-pub fn bounds(m: &Model, i: usize) -> i64 {
+pub fn cutoff_type(m: &Model, i: usize) -> i64 {
     match m.sensor_datatype(i) {
         DataType::Real => 2,
         DataType::Positive => 1,
