@@ -2,14 +2,14 @@
 #pragma once
 #include "muscle.h"
 
-DEV float control(const Here& h, const float* ctrl, int u) {
+DEV float control(const Context& h, const float* ctrl, int u) {
   float x = ctrl[u];
   if (ld(actuator_ctrllimited + u)) x = clamp(x, actuator_ctrlrange(h.n, u, 0), actuator_ctrlrange(h.n, u, 1));
   return x;
 }
 
 // Activation after a step.
-DEV float next_activation(const Here& h, int u, float act, float rate) {
+DEV float next_activation(const Context& h, int u, float act, float rate) {
   float dt = timestep(h.n, 0);
   if (ld(actuator_dyntype + u) == DYN_FILTEREXACT) {
     float tau = fmaxf(actuator_dynprm(h.n, u, 0), 1e-6f);
@@ -20,7 +20,7 @@ DEV float next_activation(const Here& h, int u, float act, float rate) {
 }
 
 // A force within the bounds of its actuator; at a bound it has no slope.
-DEV void clamp_actuator_force(const Here& h, int u, float& f, float& slope) {
+DEV void clamp_actuator_force(const Context& h, int u, float& f, float& slope) {
   if (ACTUATION_DISABLED || !ld(actuator_forcelimited + u)) return;
   float lo = actuator_forcerange(h.n, u, 0), hi = actuator_forcerange(h.n, u, 1);
   if (f <= lo || f >= hi) slope = 0.f;
@@ -28,7 +28,7 @@ DEV void clamp_actuator_force(const Here& h, int u, float& f, float& slope) {
 }
 
 // Actuators of a tendon that bounds their forces pull all the less; their own bounds come after.
-DEV void clamp_tendon_actfrc(const Here& h) {
+DEV void clamp_tendon_actfrc(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
   EACH(t, NTENDON) {
@@ -48,7 +48,7 @@ DEV void clamp_tendon_actfrc(const Here& h) {
 }
 
 // Forces of actuators, and their slopes with velocity for the implicit integrators.
-DEV void actuator_forces(const Here& h, const float* ctrl) {
+DEV void actuator_forces(const Context& h, const float* ctrl) {
   const int lane = h.lane;
   World& s = h.s;
   EACH(u, NU) {
@@ -84,13 +84,13 @@ DEV void actuator_forces(const Here& h, const float* ctrl) {
 }
 
 // The force of all actuators on a dof, within the range of its joint; actuators that are off need none.
-DEV float clamp_joint_actfrc(const Here& h, int j, float f) {
+DEV float clamp_joint_actfrc(const Context& h, int j, float f) {
   if (ld(jnt_actfrclimited + j)) f = clamp(f, jnt_actfrcrange(h.n, j, 0), jnt_actfrcrange(h.n, j, 1));
   return ACTUATION_DISABLED ? 0.f : f;
 }
 
 // Forces on dofs: tendons, actuators and carried weight. Bounds of joints wait for adhesion, which needs contacts.
-DEV void dof_forces(const Here& h) {
+DEV void dof_forces(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
   EACH(i, NV) {

@@ -14,13 +14,13 @@ DEV float adhesion_moment(const World& s, int body, int i, int contacts) {
     if (b1 != body && b2 != body) continue;
     touching++;
     const float sign = (float)moves(b2, i) - (float)moves(b1, i);
-    if (sign != 0.f) sum += sign * dot(get3(con + CON_NORMAL, 1, 0), point_rate(s, i, get3(con + CON_POS, 1, 0)));
+    if (sign != 0.f) sum += sign * dot(get3(con + CON_NORMAL, 1, 0), point_jacobian(s, i, get3(con + CON_POS, 1, 0)));
   }
   return touching > 0 ? -sum / (float)touching : 0.f;
 }
 
 // Adds the forces of adhesion, given how many contacts were found.
-DEV void add_adhesion(const Here& h, int found) {
+DEV void add_adhesion(const Context& h, int found) {
   const int lane = h.lane, contacts = found < NCON ? found : NCON;
   World& s = h.s;
   EACH(i, NV) {
@@ -36,12 +36,12 @@ DEV void add_adhesion(const Here& h, int found) {
   sync();
 }
 // Its velocity, which nothing depends on.
-DEV float adhesion_velocity(const Here& h, int body, int contacts) {
+DEV float adhesion_velocity(const Context& h, int body, int contacts) {
   float sum = 0.f;
   for (int i = 0; i < NV; i++) sum += adhesion_moment(h.s, body, i, contacts) * h.s.qvel[i];
   return sum;
 }
-DEV void write_adhesion(const Here& h, const Batch& b, int w, int found) {
+DEV void write_adhesion(const Context& h, const Batch& b, int w, int found) {
   const int lane = h.lane, contacts = found < NCON ? found : NCON;
   if (!OUT_actuator_velocity) return;
   EACH(u, NU) {
@@ -49,7 +49,7 @@ DEV void write_adhesion(const Here& h, const Batch& b, int w, int found) {
     if (body >= 0) b.actuator_velocity[w * NU + u] = adhesion_velocity(h, body, contacts);
   }
 }
-DEV void sense_adhesion(const Here& h, const Batch& b, int w, int found) {
+DEV void sense_adhesion(const Context& h, const Batch& b, int w, int found) {
   const int lane = h.lane, contacts = found < NCON ? found : NCON;
   EACH(k, NSENSOR) {
     if (ld(sensor_stage + k) != STAGE_CONTACT) continue;

@@ -4,8 +4,8 @@
 
 struct Batch {
   float *qpos, *qvel, *act, *qacc_warmstart, *time, *ctrl, *mocap;
-  const float *shared, *own;
-  const float *start, *given;                        // a state for all worlds, and one for each if any: see reset.h
+  const float *shared, *per_world;
+  const float *initial, *given;                        // a state for all worlds, and one for each if any: see reset.h
   const unsigned char* mask;                         // worlds that take part; null for all
   int* status;
 #define OUTPUT(name, count) float* name;
@@ -15,7 +15,7 @@ struct Batch {
 };
 
 // modes: states stay as they are; only worlds that had too little room in a smaller build; a larger build follows
-constexpr int STAY = 1, AGAIN = 2, LARGER_FOLLOWS = 4;
+constexpr int FORWARD_ONLY = 1, RESUME = 2, LARGER_FOLLOWS = 4;
 // words of a world's status
 constexpr int CONTACTS = 0, ROWS = 1, SOLVER_ITERATIONS = 2, FLAGS = 3, MOST = 4, LEFT = 7, STATUS = 8;
 // flags; a world with the first or the last keeps the state before the step
@@ -42,7 +42,7 @@ template <int N> struct Part {
 };
 
 // Reads a world; whether its numbers can be stepped. All of it is on its way before anything waits.
-DEV bool load(const Here& h, const Batch& b, int w, float (&warm)[DOFS_PER_LANE]) {
+DEV bool load(const Context& h, const Batch& b, int w, float (&warm)[DOFS_PER_LANE]) {
   const int lane = h.lane;
   World& s = h.s;
   const Part<NQ> qpos(b.qpos + w * NQ, lane);
@@ -58,9 +58,9 @@ DEV bool load(const Here& h, const Batch& b, int w, float (&warm)[DOFS_PER_LANE]
   qvel.put(s.qvel, NP, lane);
   act.put(s.act, NA, lane);
   sync();
-  return !anyone(wrong || qpos.any_bad() || qvel.any_bad() || act.any_bad());
+  return !team_any(wrong || qpos.any_bad() || qvel.any_bad() || act.any_bad());
 }
-DEV void save(const Here& h, const Batch& b, int w, const float (&warm)[DOFS_PER_LANE], int taken) {
+DEV void save(const Context& h, const Batch& b, int w, const float (&warm)[DOFS_PER_LANE], int taken) {
   const int lane = h.lane;
   World& s = h.s;
   EACH(i, NQ) b.qpos[w * NQ + i] = s.qpos[i];
@@ -68,7 +68,7 @@ DEV void save(const Here& h, const Batch& b, int w, const float (&warm)[DOFS_PER
   EACH(i, NA) b.act[w * NA + i] = s.act[i];
   UNROLL for (int k = 0; k < DOFS_PER_LANE; k++)
     if (own_dof(lane, k) < NV) b.qacc_warmstart[w * NV + own_dof(lane, k)] = warm[k];
-  if (lane == 0) add_to(b.time + w, taken * timestep(h.n, 0));
+  if (lane == 0) atomic_add(b.time + w, taken * timestep(h.n, 0));
   sync();
 }
 
@@ -76,6 +76,6 @@ DEV void save(const Here& h, const Batch& b, int w, const float (&warm)[DOFS_PER
 DEV void count(const Batch& b, int w, int word, int n) {
   int* status = b.status + STATUS * w;
   status[word] = n;
-  raise_to(status + MOST + word, n);
+  atomic_max(status + MOST + word, n);
 }
-DEV void flag(const Batch& b, int w, int flags) { set_bits(b.status + STATUS * w + FLAGS, flags); }
+DEV void flag(const Batch& b, int w, int flags) { atomic_or(b.status + STATUS * w + FLAGS, flags); }

@@ -9,12 +9,12 @@
 #include "velocity.h"
 
 // E by rows and p of every body, summed over subtrees, in swirl.
-DEV void coriolis_sums(const Here& h) {
+DEV void coriolis_sums(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
   EACH(b, NBODY) {
     v6 v = body_velocity(s, b);
-    Inertia in = about(h, b, get3(s.com, BODIES, ld(body_rootid + b)));
+    Inertia in = inertia_about(h, b, get3(s.com, BODIES, ld(body_rootid + b)));
     v6 momentum = in * v;
     const float* i = in.i;
     v3 J[3] = {{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}}, c = {i[6], i[7], i[8]};
@@ -32,13 +32,13 @@ DEV void coriolis_sums(const Here& h) {
 }
 
 // Adds dt ∂bias/∂velocity to rate; a lane fills the row of its dof up to its own body, and the column above that.
-DEV void bias_derivatives(const Here& h) {
+DEV void bias_derivatives(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
   const float dt = timestep(h.n, 0);
   coriolis_sums(h);
   EACH(i, NV) {
-    v6 shift = axis_rate(s, s.slow, i) + cross_motion(get6(s.slow, DOFS, ld(dof_after + i)), get6(s.cdof, DOFS, i));
+    v6 shift = cdof_dot(s, s.dof_velocity, i) + cross_motion(get6(s.dof_velocity, DOFS, ld(dof_after + i)), get6(s.cdof, DOFS, i));
     put6(s.chain[0], DOFS, i, shift);
   }
   sync();
@@ -46,7 +46,7 @@ DEV void bias_derivatives(const Here& h) {
     int b = ld(dof_bodyid + i);
     v6 axis = get6(s.cdof, DOFS, i), shift = get6(s.chain[0], DOFS, i);
     Inertia crb;
-    UNROLL for (int c = 0; c < 10; c++) crb.i[c] = s.sum[c * BODIES + b];
+    UNROLL for (int c = 0; c < 10; c++) crb.i[c] = s.subtree_sum[c * BODIES + b];
     v3 E[3] = {get3(s.coriolis, BODIES, b), get3(s.coriolis + 3 * BODIES, BODIES, b), get3(s.coriolis + 6 * BODIES, BODIES, b)};
     v3 p = get3(s.coriolis + 9 * BODIES, BODIES, b), w = axis.r;
     v6 momentum = crb * axis, force = crb * shift + v6{{dot(E[0], w), dot(E[1], w), dot(E[2], w)}, 2.f * cross(w, p)};
@@ -60,7 +60,7 @@ DEV void bias_derivatives(const Here& h) {
 }
 
 // −dt ∂force/∂velocity of everything that needs the frames; they are gone when it is used.
-DEV void velocity_derivatives(const Here& h) {
+DEV void velocity_derivatives(const Context& h) {
   const int lane = h.lane;
   if (!KEEPS_QDERIV) return;
   EACH(k, NP * GP / 4) ((float4*)h.s.qderiv)[k] = make_float4(0.f, 0.f, 0.f, 0.f);

@@ -11,18 +11,18 @@
 #include "collide/multicontact.h"
 
 // Puts the lane's pair on a list if its bounding spheres overlap, and counts it; beyond the room there is it is counted only.
-DEV int list_pair(const Here& h, int p, bool there, unsigned short* list, int listed) {
+DEV int list_pair(const Context& h, int p, bool there, unsigned short* list, int listed) {
   bool near = false;
   if (there) {
     v3 d = get3(h.s.gpos, GEOMS, ld(pair_geom1 + p)) - get3(h.s.gpos, GEOMS, ld(pair_geom2 + p));
     near = dot(d, d) <= pair_reach(h.n, p);
   }
-  const int at = wqueue(near, h.lane & 31, listed);
+  const int at = wcompact(near, h.lane & 31, listed);
   if (near && (MAX_NEAR == NPAIR || at < MAX_NEAR)) list[at] = (unsigned short)p;
   return listed;
 }
 // Lists a stretch of all pairs, by a warp. Their count.
-DEV int list_near(const Here& h, int first, int last, unsigned short* list) {
+DEV int list_near(const Context& h, int first, int last, unsigned short* list) {
   int listed = 0;
   UNROLL4 for (int base = first; base < last; base += 32) {
     const int p = base + (h.lane & 31);
@@ -32,17 +32,17 @@ DEV int list_near(const Here& h, int first, int last, unsigned short* list) {
   return listed;
 }
 // Whether balls around two things overlap that move as one each.
-DEV v3 body_bound_centre(const Here& h, int bound) {
-  const Place p = body_place(h.s, ld(bodybound_body + bound));
+DEV v3 body_bound_centre(const Context& h, int bound) {
+  const Pose p = body_pose(h.s, ld(bodybound_body + bound));
   return p.pos + rotate(p.quat, bodybound_centre(h.n, bound));
 }
-DEV bool body_pair_near(const Here& h, int k) {
+DEV bool body_pair_near(const Context& h, int k) {
   const v3 d = body_bound_centre(h, ld(bodypair_bound + 2 * k)) - body_bound_centre(h, ld(bodypair_bound + 2 * k + 1));
   return dot(d, d) <= bodypair_reach(h.n, k);
 }
 // Lists all pairs, but for bunches that are apart. A lane has a bunch; the pairs of those that are near are looked at side by side, each
 // of the last bunch with no more pairs before it than it has.
-DEV int list_body_pairs(const Here& h, unsigned short* list) {
+DEV int list_body_pairs(const Context& h, unsigned short* list) {
   int listed = 0;
   ROLL for (int base = 0; base < NBODYPAIR; base += 32) {
     const int k = base + h.lane;
@@ -80,29 +80,29 @@ struct NearPairs {
     return from;
   }
 };
-DEV NearPairs find_near_pairs(const Here& h) {
+DEV NearPairs find_near_pairs(const Context& h) {
   NearPairs of;
   const int warp = h.lane / 32, from = warp * NearPairs::EACH, to = from + NearPairs::EACH < NPAIR ? from + NearPairs::EACH : NPAIR;
   of.total = of.count[0] = NBODYPAIR > 0 ? list_body_pairs(h, h.s.near_pairs) : list_near(h, from, to, h.s.near_pairs + from);
   if (TEAM == 1) return of;
   post(of.total);
   of.total = 0;
-  UNROLL for (int t = 0; t < TEAM; t++) of.total += of.count[t] = board[t];
+  UNROLL for (int t = 0; t < TEAM; t++) of.total += of.count[t] = posted[t];
   sync();
   return of;
 }
 // A stretch of that list: pairs of one kind.
 struct PairRange { NearPairs list; int from, to; };
 
-template <class Collider> DEV void find(Collider, const Here& h, int g1, int g2, float margin, Contact* con, bool* found) {
+template <class Collider> DEV void find(Collider, const Context& h, int g1, int g2, float margin, Contact* con, bool* found) {
   Collider::find(shape(h, g1), shape(h, g2), margin, con, found);
 }
-DEV void find(PlaneMesh, const Here& h, int g1, int g2, float margin, Contact* con, bool* found) {
+DEV void find(PlaneMesh, const Context& h, int g1, int g2, float margin, Contact* con, bool* found) {
   PlaneMesh::find(h, g1, g2, margin, con, found);
 }
 
 // Contacts of the pairs of one kind, a lane a pair. Returns their count with those before; more than there is room for are counted only.
-template <class Collider> DEV int collide_per_lane(const Here& h, const PairRange& near, int count) {
+template <class Collider> DEV int collide_per_lane(const Context& h, const PairRange& near, int count) {
   for (int base = near.from; base < near.to; base += LANES) {
     Contact con[Collider::MAX_CONTACTS];
     bool found[Collider::MAX_CONTACTS];
@@ -117,7 +117,7 @@ template <class Collider> DEV int collide_per_lane(const Here& h, const PairRang
   return count;
 }
 // The same of all kinds whose pairs have few contacts: lanes have pairs of several kinds, and what they find is kept once for all.
-DEV int collide_few(const Here& h, const PairRange& near, int count) {
+DEV int collide_few(const Context& h, const PairRange& near, int count) {
   for (int base = near.from; base < near.to; base += LANES) {
     Contact con[MAX_FEW_CONTACTS];
     bool found[MAX_FEW_CONTACTS];
@@ -142,14 +142,14 @@ template <class At, class Test> DEV int filter_list(int lane, int count, unsigne
   ROLL for (int base = 0; base < count; base += 32) {
     const int p = base + lane < count ? at(base + lane) : 0;
     const bool stays = base + lane < count && test(p);
-    const int place = wqueue(stays, lane, left);
+    const int place = wcompact(stays, lane, left);
     if (stays) to[place] = (unsigned short)p;
   }
   wsync();
   return left;
 }
 // What a warp does alone, the first of a team, with pairs whose boxes are near each other, as a list.
-template <class Work> DEV int by_first_warp(const Here& h, const PairRange& near, int count, Work work) {
+template <class Work> DEV int by_first_warp(const Context& h, const PairRange& near, int count, Work work) {
   if (h.lane < 32) {
     unsigned short* list = h.s.near_pairs + near.list.pair_index(near.from);
     auto at = [&](int i) { return h.s.near_pairs[near.list.pair_index(near.from + i)]; };
@@ -157,11 +157,11 @@ template <class Work> DEV int by_first_warp(const Here& h, const PairRange& near
     count = work(list, listed, count);
   }
   sync();
-  return TEAM == 1 ? count : from_first(count);
+  return TEAM == 1 ? count : broadcast_first(count);
 }
 
 // Contacts of the pairs of one kind, all lanes of a warp on one pair after the other: those that no plane parts, if they are convex.
-template <class Collider> DEV int collide_per_warp(const Here& h, const PairRange& near, int count) {
+template <class Collider> DEV int collide_per_warp(const Context& h, const PairRange& near, int count) {
   return by_first_warp(h, near, count, [&](unsigned short* list, int listed, int n) {
     if (Collider::CONVEX) listed = filter_list(h.lane, listed, list, [&](int i) { return list[i]; }, [&](int p) { return !separated(h, p); });
     for (int i = 0; i < listed; i++) n = Collider::find(h, list[i], n);
@@ -170,7 +170,7 @@ template <class Collider> DEV int collide_per_warp(const Here& h, const PairRang
 }
 
 // The same with all pairs at once.
-template <class Collider> DEV int collide_spread(const Here& h, const PairRange& near, int count) {
+template <class Collider> DEV int collide_spread(const Context& h, const PairRange& near, int count) {
   return by_first_warp(h, near, count, [&](const unsigned short* list, int listed, int n) { return Collider::find(h, list, listed, n); });
 }
 
@@ -186,7 +186,7 @@ SEPARATE_CALL(collide_per_warp)
 SEPARATE_CALL(collide_spread)
 #undef SEPARATE_CALL
 CALL int collide_few_call(World& s, Numbers n, int lane, PairRange near, int count) { return collide_few({s, n, nullptr, lane}, near, count); }
-DEV int collision(const Here& h) {
+DEV int collision(const Context& h) {
   if (NPAIR == 0) return 0;
   int n = 0;
   PairRange near = {find_near_pairs(h), 0, 0};

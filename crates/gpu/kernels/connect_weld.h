@@ -18,7 +18,7 @@ DEV d3 rotated(d3 axis, real angle, d3 v) {
 }
 // A point of a body as it is in the frame of an ancestor. The gap of a tie is far smaller than where its points are, and stiff: what
 // single precision leaves of it moves light bodies of a linkage, so that it is in double.
-DEV d3 point_in_ancestor(const Here& h, int ancestor, int b, d3 p) {
+DEV d3 point_in_ancestor(const Context& h, int ancestor, int b, d3 p) {
   for (; b != ancestor; b = ld(body_parentid + b)) {
     v3 pos = body_pos(h.n, b);
     q4 quat = body_quat(h.n, b);
@@ -46,11 +46,11 @@ DEV d3 point_in_ancestor(const Here& h, int ancestor, int b, d3 p) {
 }
 
 // Where the two sides of each tie are; kept, as the frames of bodies give way to the rows.
-DEV void weld_frames(const Here& h) {
+DEV void weld_frames(const Context& h) {
   const int lane = h.lane;
   EACH(t, NWELD) {
     const int common = ld(weld_ancestor + t);
-    Place a = body_place(h.s, ld(weld_body + 2 * t)), b = body_place(h.s, ld(weld_body + 2 * t + 1));
+    Pose a = body_pose(h.s, ld(weld_body + 2 * t)), b = body_pose(h.s, ld(weld_body + 2 * t + 1));
     float* words = h.s.weld + t * WELD_SIZE;
     v3 p = a.pos + rotate(a.quat, weld_pos1(h.n, t)), q = b.pos + rotate(b.quat, weld_pos2(h.n, t));
     put3(words + WELD_POINTS, 1, 0, p);
@@ -62,26 +62,26 @@ DEV void weld_frames(const Here& h) {
       const d3 point = to_double(k == 0 ? weld_pos1(h.n, t) : weld_pos2(h.n, t));
       gap = point_in_ancestor(h, common, ld(weld_body + 2 * t + k), point) - gap;
     }
-    put3(words + WELD_RESIDUAL, 1, 0, rotate(body_place(h.s, common).quat, to_float(-gap)));
+    put3(words + WELD_RESIDUAL, 1, 0, rotate(body_pose(h.s, common).quat, to_float(-gap)));
   }
 }
 
 // How far a tie is from holding: points, then the vector part of the turn between the frames, scaled.
 struct WeldResidual { v3 points, turn; };
-DEV WeldResidual weld_residual(const Here& h, int t) {
+DEV WeldResidual weld_residual(const Context& h, int t) {
   const float* words = h.s.weld + t * WELD_SIZE;
   q4 turn = get4(words + WELD_QUAT2_INVERSE, 1, 0) * get4(words + WELD_QUAT1, 1, 0);
   float scale = weld_torquescale(h.n, t);
   return {get3(words + WELD_RESIDUAL, 1, 0), {scale * turn.x, scale * turn.y, scale * turn.z}};
 }
 // its size, of which the impedance is a function
-DEV float weld_violation(const Here& h, int t) {
+DEV float weld_violation(const Context& h, int t) {
   WeldResidual gap = weld_residual(h, t);
   return sqrtf(dot(gap.points, gap.points) + dot(gap.turn, gap.turn));
 }
 
 // A component of the gap's change with a dof: 0 to 2 of the points, 3 to 5 of the turn.
-DEV float weld_jacobian(const Here& h, int t, int component, int i) {
+DEV float weld_jacobian(const Context& h, int t, int component, int i) {
   const float* words = h.s.weld + t * WELD_SIZE;
   v6 axis = get6(h.s.cdof, DOFS, i);
   v3 com = get3(h.s.com, BODIES, ld(body_rootid + ld(dof_bodyid + i))), move = {0.f, 0.f, 0.f}, spin = move;

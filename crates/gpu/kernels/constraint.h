@@ -24,7 +24,7 @@ DEV void contact_jacobian_column(const World& s, int c, float* J, int dim, float
 }
 
 // Rows of the contacts that lanes of a warp have as their k-th block, a lane a column. Axes stay in registers from contact to contact.
-DEV void contact_jacobians(const Here& h, const Rows& rows, int k, int first, int last) {
+DEV void contact_jacobians(const Context& h, const Rows& rows, int k, int first, int last) {
   const int lane = h.lane;
   World& s = h.s;
   const bool mine = 32 * k + lane >= first && 32 * k + lane < last;
@@ -52,13 +52,13 @@ DEV bool assign_blocks(World& s, int blocks, int lane) {
     const int b = base + (lane & 31);
     int groups = 1;
     if (b >= NSCALAR && b < blocks) groups = ld(pair_groups + ((const int*)(s.contact + (b - NSCALAR) * CON_SIZE))[CON_PAIR]);
-    const bool own = b < blocks && lowest(groups) == group;
-    const int at = wqueue(own, lane & 31, count);
+    const bool own = b < blocks && lowest_bit(groups) == group;
+    const int at = wcompact(own, lane & 31, count);
     if (own && at < BLOCKS_PER_WARP) list[at] = (unsigned short)b;
   }
   for (int e = count + (lane & 31); e < BLOCKS_PER_WARP; e += 32) list[e] = NBLOCK;
   wsync();
-  return !anyone(count > BLOCKS_PER_WARP);
+  return !team_any(count > BLOCKS_PER_WARP);
 }
 // Blocks that act on a warp's group, or on the only one.
 DEV void list_group_blocks(World& s, int blocks, int lane) {
@@ -68,14 +68,14 @@ DEV void list_group_blocks(World& s, int blocks, int lane) {
     for (int base = 0; base < blocks; base += 32) {
       const int b = base + (lane & 31);
       const bool acts = b < blocks && row_tag(s, b) & 7 && row_groups(s, b) >> group & 1;
-      const int at = wqueue(acts, lane & 31, count);
+      const int at = wcompact(acts, lane & 31, count);
       if (acts) s.group_blocks[group * NBLOCK + at] = (unsigned short)b;
     }
   if ((lane & 31) == 0 && (NGROUP > 1 || lane == 0)) s.group_nblock[group] = (unsigned short)count;
   sync();
 }
 // The same where a team has a lane for every column, and a warp those of a group; places of rows are in memory.
-DEV void contact_jacobians_team(const Here& h) {
+DEV void contact_jacobians_team(const Context& h) {
   World& s = h.s;
   const int own = own_dof(h.lane, 0), i = own < NV ? own : NV - 1, column = NGROUP > 1 ? h.lane & 31 : h.lane;
   const int group = NGROUP > 1 ? h.lane / 32 : 0;
@@ -91,7 +91,7 @@ DEV void contact_jacobians_team(const Here& h) {
 }
 
 // Regularisation and what the residual starts from: minus the reference acceleration.
-DEV void contact_reference(const Here& h, int c, Block& con, const float* velocity) {
+DEV void contact_reference(const Context& h, int c, Block& con, const float* velocity) {
   World& s = h.s;
   const float* words = s.contact + c * CON_SIZE;
   int p = ((const int*)words)[CON_PAIR], b1 = ld(pair_body1 + p), b2 = ld(pair_body2 + p);
@@ -119,7 +119,7 @@ DEV void contact_reference(const Here& h, int c, Block& con, const float* veloci
 }
 
 // The limit of a hinge or slide, and its dry friction.
-DEV void dof_rows(const Here& h, int i, Dof& d) {
+DEV void dof_rows(const Context& h, int i, Dof& d) {
   World& s = h.s;
   d = {0.f, 0.f, 0.f, 0.f, 0.f, 0.f};
   if (HAS_LIMITS && ld(dof_limited + i) && !(HAS_BOTH_LIMITS && ld(dof_bothlimits + i))) {
@@ -145,7 +145,7 @@ DEV void dof_rows(const Here& h, int i, Dof& d) {
 }
 
 // Places and fills all rows. Those that find no room are counted and left out; the caller then does not solve.
-DEV void make_constraint(const Here& h, int found, Rows& rows) {
+DEV void make_constraint(const Context& h, int found, Rows& rows) {
   const int lane = h.lane;
   World& s = h.s;
   rows.ncon = found < NCON ? found : NCON;
@@ -166,15 +166,15 @@ DEV void make_constraint(const Here& h, int found, Rows& rows) {
       block.dim = KEEPS_GAP_CONTACTS && s.contact[(b - NSCALAR) * CON_SIZE + CON_DIST] >= pair_includemargin(h.n, p) ? 0 : ld(pair_dim + p);
       if (NGROUP > 1) block.groups = ld(pair_groups + p);
     }
-    block.row = line_up(block.dim, lane, rows.nrow);
+    block.row = team_scan(block.dim, lane, rows.nrow);
     int edges = block.dim > 1 && !CONE_ELLIPTIC ? 2 * (block.dim - 1) : block.dim;
     if (HAS_BOTH_LIMITS && block.dim > 0 && block.kind == LIMIT_BOTH) edges = (block.end[0] > 0.f) + (block.end[1] > 0.f);
-    rows.nefc += total(edges);
+    rows.nefc += team_sum(edges);
     int kept = block.row;
     if (NGROUP > 1) {
       const int own = block.dim * popc(block.groups);
       couples |= own > block.dim;
-      kept = line_up(own, lane, rows.kept);
+      kept = team_scan(own, lane, rows.kept);
       if (kept + own > ROWS_KEPT) block.dim = 0;
     }
     if (block.row + block.dim > NROW) block.dim = 0;
@@ -182,7 +182,7 @@ DEV void make_constraint(const Here& h, int found, Rows& rows) {
     if (TEAM > 1 && b < blocks) row_tag(s, b) = block.row << 3 | block.dim, row_groups(s, b) = block.groups;
     if (NGROUP > 1 && own_column(lane, 0) < NC) s.vec[own_column(lane, 0)] = own_dof(lane, 0) < NV ? s.qvel[own_dof(lane, 0)] : 0.f;
   }
-  rows.coupled = NGROUP > 1 && anyone(couples);
+  rows.coupled = NGROUP > 1 && team_any(couples);
   if (!shared_out) rows.kept = ROWS_KEPT + 1;
   const float* velocity = NGROUP > 1 ? s.vec : s.qvel;
   if (TEAM > 1) {
@@ -210,6 +210,6 @@ DEV void make_constraint(const Here& h, int found, Rows& rows) {
     int i = own_dof(lane, k);
     if (i < NV) dof_rows(h, i, rows.dof[k]);
     else rows.dof[k] = {0.f, 0.f, 0.f, 0.f, 0.f, 0.f};
-    rows.nefc += how_many(rows.dof[k].sign != 0.f) + how_many(rows.dof[k].friction > 0.f);
+    rows.nefc += team_count(rows.dof[k].sign != 0.f) + team_count(rows.dof[k].friction > 0.f);
   }
 }

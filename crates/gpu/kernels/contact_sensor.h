@@ -19,8 +19,8 @@ DEV KeptContact kept_contact(const World& s, int c) {
 }
 
 // Normal forces on a site's body of contacts whose normal, followed towards the other body, meets the site.
-DEV float touch_sensor(const Here& h, int site) {
-  Place at = site_place(h, site);
+DEV float touch_sensor(const Context& h, int site) {
+  Pose at = site_pose(h, site);
   int body = ld(site_bodyid + site);
   float sum = 0.f;
   for (int c = 0; c < h.s.kept_count; c++) {
@@ -40,7 +40,7 @@ DEV Limit limit(float low, float high, float margin) {
   float pos = (HAS_BOTH_LIMITS && lower ? low : fminf(low, high)) - margin;
   return pos < 0.f ? Limit{lower ? 1.f : -1.f, pos} : Limit{0.f, 0.f};
 }
-DEV Limit joint_limit(const Here& h, int j) {
+DEV Limit joint_limit(const Context& h, int j) {
   if (!HAS_LIMITS || !ld(dof_limited + ld(jnt_dofadr + j))) return {0.f, 0.f};
   float q = h.s.qpos[ld(jnt_qposadr + j)];
   return limit(q - jnt_range(h.n, j, 0), jnt_range(h.n, j, 1) - q, jnt_margin(h.n, j));
@@ -53,7 +53,7 @@ DEV int tendon_limit_row(int t) {
   }
   return -1;
 }
-DEV Limit tendon_limit(const Here& h, int t) {
+DEV Limit tendon_limit(const Context& h, int t) {
   int l = tendon_limit_row(t);
   if (l < 0) return {0.f, 0.f};
   float length = trn_length(h, NU + t);
@@ -71,7 +71,7 @@ DEV bool object_has(int kind, int id, int body, int geom) {
   return kind != OBJ_XBODY || (body >= id && body < id + ld(body_subtree + id));
 }
 // Whether a contact matches a sensor: 0 if not, 1, or -1 if its normal points from the second object to the first.
-DEV int match_contact(const Here& h, int k, const KeptContact& x) {
+DEV int match_contact(const Context& h, int k, const KeptContact& x) {
   int a = ld(sensor_objkind + k), b = ld(sensor_refkind + k), id = ld(sensor_objid + k), other = ld(sensor_refid + k);
   bool one = ld(sensor_body + k) >= 0, two = ld(sensor_refbody + k) >= 0;
   if (!one && !two) return 1;
@@ -98,7 +98,7 @@ constexpr float FARTHEST = 3e38f;
 constexpr int REDUCE_MINDIST = 1, REDUCE_MAXFORCE = 2, REDUCE_NETFORCE = 3;
 
 // The force of all matching contacts about the centre of their forces.
-DEV void net_force(const Here& h, int k, float found, FieldWriter& out) {
+DEV void net_force(const Context& h, int k, float found, FieldWriter& out) {
   v3 point = {0.f, 0.f, 0.f}, force = point, torque = point;
   float total = 0.f;
   for (int pass = 0; pass < 2; pass++)
@@ -126,7 +126,7 @@ DEV void net_force(const Here& h, int k, float found, FieldWriter& out) {
 }
 
 // Fields of matching contacts, the nearest or strongest first if asked for, else in the engine's order of pairs.
-DEV void contact_sensor(const Here& h, int k, float* to, int room) {
+DEV void contact_sensor(const Context& h, int k, float* to, int room) {
   FieldWriter out = {to, to + room, ld(sensor_fields + k)};
   int reduce = ld(sensor_reduce + k), found = 0;
   for (int c = 0; c < h.s.kept_count; c++) found += match_contact(h, k, kept_contact(h.s, c)) != 0;

@@ -13,6 +13,6 @@ extern "C" void step(const Batch* b, unsigned seed) {
   free(s);
 }
 
-extern "C" void start(const Batch* b, unsigned seed) {
-  for (int w = 0; w < b->nworld; w++) fibres::run(LANES, seed ? seed + w : 0, [&](int lane) { start_world(*b, w, lane); });
+extern "C" void reset(const Batch* b, unsigned seed) {
+  for (int w = 0; w < b->nworld; w++) fibres::run(LANES, seed ? seed + w : 0, [&](int lane) { reset_world(*b, w, lane); });
 }

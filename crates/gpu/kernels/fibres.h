@@ -99,7 +99,7 @@ template <class T> DEV T ld(const T* p) { return *p; }
 DEV float ld_once(const float* p) { return *p; }
 DEV void wsync() { fibres::barrier(); }
 DEV void block_sync() { fibres::wait(fibres::block, fibres::lanes); }
-DEV int thread() { return fibres::current; }
+DEV int thread_index() { return fibres::current; }
 DEV int block_count(bool p) {
   fibres::slot[fibres::current] = p;
   block_sync();
@@ -124,12 +124,12 @@ DEV unsigned ballot(bool p) {
   return r;
 }
 DEV int popc(unsigned x) { return __builtin_popcount(x); }
-DEV void raise_to(int* p, int v) { *p = *p < v ? v : *p; }
-DEV void set_bits(int* p, int bits) { *p |= bits; }
-DEV void add_to(float* p, float v) { *p += v; }
-DEV int lowest(unsigned x) { return __builtin_ffs(x) - 1; }
+DEV void atomic_max(int* p, int v) { *p = *p < v ? v : *p; }
+DEV void atomic_or(int* p, int bits) { *p |= bits; }
+DEV void atomic_add(float* p, float v) { *p += v; }
+DEV int lowest_bit(unsigned x) { return __builtin_ffs(x) - 1; }
 DEV float reciprocal(float x) { return 1.f / x; }
-DEV float pivot(float x) { return 1.f / x; }
+DEV float pivot_reciprocal(float x) { return 1.f / x; }
 DEV void sine_cosine(float x, float* s, float* c) {
   *s = sinf(x);
   *c = cosf(x);

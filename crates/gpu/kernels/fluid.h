@@ -5,11 +5,11 @@
 constexpr float PI = 3.14159265f;
 
 // An immersed shape: where it is, and its velocity through the medium along its own axes.
-struct FluidShape { Place at; v3 spin, speed; };
-DEV FluidShape fluid_shape(const Here& h, int k, v6 v, v3 com) {
+struct FluidShape { Pose at; v3 spin, speed; };
+DEV FluidShape fluid_shape(const Context& h, int k, v6 v, v3 com) {
   int b = ld(fluid_body + k), g = ld(fluid_geom + k);
-  Place p = body_place(h.s, b), at;
-  if (g < 0) at = {mass_centre(h, b, p), p.quat * body_iquat(h.n, b)};
+  Pose p = body_pose(h.s, b), at;
+  if (g < 0) at = {xipos(h, b, p), p.quat * body_iquat(h.n, b)};
   else at = {p.pos + rotate(p.quat, geom_pos(h.n, g)), p.quat * geom_quat(h.n, g)};
   q4 back = conjugate(at.quat);
   return {at, rotate(back, v.r), rotate(back, v.t + cross(v.r, at.pos - com) - wind(h.n, 0))};
@@ -18,14 +18,14 @@ DEV FluidShape fluid_shape(const Here& h, int k, v6 v, v3 com) {
 DEV float fourth(float x) { return x * x * x * x; }
 // Edges of the box with a body's mass and inertia, and what resists its motion: per unit of speed, and of speed squared.
 struct Drag { float spin, speed; v3 spin2, speed2; };
-DEV Drag box_drag(const Here& h, int b) {
+DEV Drag box_drag(const Context& h, int b) {
   v3 in = body_inertia(h.n, b);
   float by = 6.f / body_mass(h.n, b), rho = density(h.n, 0), mu = viscosity(h.n, 0);
   float x = sqrtf(fmaxf(in.y + in.z - in.x, TINY) * by), y = sqrtf(fmaxf(in.x + in.z - in.y, TINY) * by), z = sqrtf(fmaxf(in.x + in.y - in.z, TINY) * by);
   float d = (x + y + z) / 3.f, x4 = fourth(x), y4 = fourth(y), z4 = fourth(z);
   return {PI * d * d * d * mu, 3.f * PI * d * mu, (rho / 64.f) * v3{x * (y4 + z4), y * (x4 + z4), z * (x4 + y4)}, (0.5f * rho) * v3{y * z, x * z, x * y}};
 }
-DEV v6 box_force(const Here& h, int b, const FluidShape& s) {
+DEV v6 box_force(const Context& h, int b, const FluidShape& s) {
   Drag d = box_drag(h, b);
   return {-(d.spin * s.spin + times(d.spin2, times(absolute(s.spin), s.spin))), -(d.speed * s.speed + times(d.speed2, times(absolute(s.speed), s.speed)))};
 }
@@ -33,7 +33,7 @@ DEV v6 box_force(const Here& h, int b, const FluidShape& s) {
 // An ellipsoid: squared products of two semi-axes, the area it shows to the flow with the sums it comes from, drag of
 // rotation about each axis, and the rest of what its coefficients give.
 struct FluidEllipsoid { v3 face, turn; float area, num, denom, widest, diameter, volume; };
-DEV FluidEllipsoid fluid_ellipsoid(const Here& h, int k, v3 v) {
+DEV FluidEllipsoid fluid_ellipsoid(const Context& h, int k, v3 v) {
   v3 a = fluid_size(h.n, k);
   FluidEllipsoid e;
   e.face = {(a.y * a.z) * (a.y * a.z), (a.z * a.x) * (a.z * a.x), (a.x * a.y) * (a.x * a.y)};
@@ -49,10 +49,10 @@ DEV FluidEllipsoid fluid_ellipsoid(const Here& h, int k, v3 v) {
   e.volume = 4.f / 3.f * PI * a.x * a.y * a.z;
   return e;
 }
-DEV v3 virtual_mass(const Here& h, int k) { return density(h.n, 0) * v3{fluid_coef(h.n, k, 6), fluid_coef(h.n, k, 7), fluid_coef(h.n, k, 8)}; }
-DEV v3 virtual_inertia(const Here& h, int k) { return density(h.n, 0) * v3{fluid_coef(h.n, k, 9), fluid_coef(h.n, k, 10), fluid_coef(h.n, k, 11)}; }
+DEV v3 virtual_mass(const Context& h, int k) { return density(h.n, 0) * v3{fluid_coef(h.n, k, 6), fluid_coef(h.n, k, 7), fluid_coef(h.n, k, 8)}; }
+DEV v3 virtual_inertia(const Context& h, int k) { return density(h.n, 0) * v3{fluid_coef(h.n, k, 9), fluid_coef(h.n, k, 10), fluid_coef(h.n, k, 11)}; }
 
-DEV v6 ellipsoid_force(const Here& h, int k, const FluidShape& s) {
+DEV v6 ellipsoid_force(const Context& h, int k, const FluidShape& s) {
   v3 w = s.spin, v = s.speed;
   FluidEllipsoid e = fluid_ellipsoid(h, k, v);
   float rho = density(h.n, 0), mu = viscosity(h.n, 0), blunt = fluid_coef(h.n, k, 1), slender = fluid_coef(h.n, k, 2), d = e.diameter;
@@ -67,7 +67,7 @@ DEV v6 ellipsoid_force(const Here& h, int k, const FluidShape& s) {
 }
 
 // Force of the fluid on a body that moves with v, both about a point.
-DEV v6 fluid_force(const Here& h, int b, v6 v, v3 point) {
+DEV v6 fluid_force(const Context& h, int b, v6 v, v3 point) {
   v6 sum = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
   for (int k = ld(fluid_adr + b); k < ld(fluid_adr + b + 1); k++) {
     FluidShape s = fluid_shape(h, k, v, point);

@@ -19,7 +19,7 @@ DEV void add_outer(ForceDerivative& d, int at, v3 a, v3 b, float c) {
   add_block(d, at, at, a.x * b + v3{c, 0.f, 0.f}, a.y * b + v3{0.f, c, 0.f}, a.z * b + v3{0.f, 0.f, c});
 }
 
-DEV void box_derivative(const Here& h, int b, const FluidShape& s, ForceDerivative& d) {
+DEV void box_derivative(const Context& h, int b, const FluidShape& s, ForceDerivative& d) {
   Drag drag = box_drag(h, b);
   v3 w = 2.f * times(drag.spin2, absolute(s.spin)), v = 2.f * times(drag.speed2, absolute(s.speed));
   UNROLL for (int k = 0; k < 3; k++) {
@@ -29,7 +29,7 @@ DEV void box_derivative(const Here& h, int b, const FluidShape& s, ForceDerivati
 }
 
 // Lift by the Kutta condition.
-DEV void kutta_derivative(const Here& h, int k, const FluidEllipsoid& e, v3 v, ForceDerivative& d) {
+DEV void kutta_derivative(const Context& h, int k, const FluidEllipsoid& e, v3 v, ForceDerivative& d) {
   v3 square = times(v, v);
   float n2 = square.x + square.y + square.z, root = sqrtf(e.denom) * sqrtf(e.num) * sqrtf(n2);
   float scale = PI * fluid_coef(h.n, k, 4) * density(h.n, 0) / fmaxf(root, TINY), share = e.num / fmaxf(e.denom, TINY), cosine = e.num / fmaxf(n2, TINY);
@@ -43,7 +43,7 @@ DEV void kutta_derivative(const Here& h, int k, const FluidEllipsoid& e, v3 v, F
   }
 }
 // Drag of translation: the area changes with the direction.
-DEV void drag_derivative(const Here& h, int k, const FluidEllipsoid& e, v3 v, ForceDerivative& d) {
+DEV void drag_derivative(const Context& h, int k, const FluidEllipsoid& e, v3 v, ForceDerivative& d) {
   float rho = density(h.n, 0), blunt = fluid_coef(h.n, k, 1), slender = fluid_coef(h.n, k, 2), speed = norm(v);
   v3 square = times(v, v), weighted = times(e.face, square);
   float by_area = rho * speed * (blunt - slender) * PI / fmaxf(sqrtf(e.num) * sqrtf(e.denom) * e.num, TINY);
@@ -52,7 +52,7 @@ DEV void drag_derivative(const Here& h, int k, const FluidEllipsoid& e, v3 v, Fo
   float quad = rho * (e.area * blunt + slender * (e.widest - e.area)) / fmaxf(speed, TINY);
   add_outer(d, 3, v, -quad * v - area_slope, -quad * dot(v, v) - viscosity(h.n, 0) * 3.f * PI * e.diameter);
 }
-DEV void ellipsoid_derivative(const Here& h, int k, const FluidShape& s, ForceDerivative& d) {
+DEV void ellipsoid_derivative(const Context& h, int k, const FluidShape& s, ForceDerivative& d) {
   const v3 ones = {1.f, 1.f, 1.f};
   v3 w = s.spin, v = s.speed;
   FluidEllipsoid e = fluid_ellipsoid(h, k, v);
@@ -73,23 +73,23 @@ DEV void ellipsoid_derivative(const Here& h, int k, const FluidShape& s, ForceDe
 }
 
 // A dof's motion of a shape, along the shape's axes.
-DEV v6 local_motion(const World& s, int i, const Place& at) {
+DEV v6 local_motion(const World& s, int i, const Pose& at) {
   q4 back = conjugate(at.quat);
-  return {rotate(back, get6(s.cdof, DOFS, i).r), rotate(back, point_rate(s, i, at.pos))};
+  return {rotate(back, get6(s.cdof, DOFS, i).r), rotate(back, point_jacobian(s, i, at.pos))};
 }
 
 // Dofs of a body whose mass matrix is known to be diagonal: implicitfast keeps no more than that, as in the engine.
 DEV bool dropped_entry(int i, int j) { return !IMPLICIT && i != j && ld(dof_simplenum + i) > 0; }
 
 // Adds −dt Jᵀ B J of all immersed shapes to rate; every lane knows B, a lane a row.
-DEV void fluid_derivatives(const Here& h) {
+DEV void fluid_derivatives(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
   const float dt = timestep(h.n, 0);
   for (int k = 0; k < NFLUID; k++) {
     int b = ld(fluid_body + k), last = ld(body_lastdof + b);
     if (last < 0) continue;
-    FluidShape at = fluid_shape(h, k, get6(s.slow, DOFS, last), get3(s.com, BODIES, ld(body_rootid + b)));
+    FluidShape at = fluid_shape(h, k, get6(s.dof_velocity, DOFS, last), get3(s.com, BODIES, ld(body_rootid + b)));
     ForceDerivative d = {};
     if (ld(fluid_geom + k) < 0) box_derivative(h, b, at, d);
     else ellipsoid_derivative(h, k, at, d);

@@ -11,7 +11,7 @@ DEV void keep_nearer(GeomDistance& nearest, const Contact& con) {
   if (con.dist < nearest.dist) nearest = {con.dist, con.pos - half, con.pos + half};
 }
 
-template <class Collider> DEV GeomDistance geom_distance(Collider, const Here& h, int g1, int g2, float cutoff) {
+template <class Collider> DEV GeomDistance geom_distance(Collider, const Context& h, int g1, int g2, float cutoff) {
   GeomDistance nearest = no_distance(cutoff);
   Contact con[Collider::MAX_CONTACTS];
   bool found[Collider::MAX_CONTACTS];
@@ -21,7 +21,7 @@ template <class Collider> DEV GeomDistance geom_distance(Collider, const Here& h
     if (found[k]) keep_nearer(nearest, con[k]);
   return nearest;
 }
-DEV GeomDistance geom_distance(CapsuleBox, const Here& h, int g1, int g2, float cutoff) {
+DEV GeomDistance geom_distance(CapsuleBox, const Context& h, int g1, int g2, float cutoff) {
   GeomDistance nearest = no_distance(cutoff);
   Ccd& g = ccd(h.s);
   set_shapes(h, g, g1, g2, 0.f);
@@ -34,7 +34,7 @@ DEV GeomDistance geom_distance(CapsuleBox, const Here& h, int g1, int g2, float 
   }
   return nearest;
 }
-DEV GeomDistance geom_distance(Convex, const Here& h, int g1, int g2, float cutoff) {
+DEV GeomDistance geom_distance(Convex, const Context& h, int g1, int g2, float cutoff) {
   Ccd& g = ccd(h.s);
   v3 about = set_shapes(h, g, g1, g2, 0.f);
   WitnessPoints at = separation<true>(ccd_context(h), g, cutoff);
@@ -47,7 +47,7 @@ template <class Collider> CALL GeomDistance geom_distance_call(World& s, Numbers
 }
 
 // The shortest of a sensor's gaps, the first of equals.
-DEV GeomDistance shortest_distance(const Here& h, int k) {
+DEV GeomDistance shortest_distance(const Context& h, int k) {
   const float cutoff = sensor_cutoff(h.n, k);
   GeomDistance best = no_distance(cutoff);
   for (int p = ld(geomdist_adr + k); p < ld(geomdist_adr + k + 1); p++) {
@@ -62,7 +62,7 @@ DEV GeomDistance shortest_distance(const Here& h, int k) {
   return best;
 }
 
-DEV void sense_geom_distances(const Here& h, const Batch& b, int w) {
+DEV void sense_geom_distances(const Context& h, const Batch& b, int w) {
   for (int k = 0; h.lane < 32 && k < NSENSOR; k++) {
     if (ld(sensor_stage + k) != STAGE_DISTANCE) continue;
     const GeomDistance nearest = shortest_distance(h, k);

@@ -26,7 +26,7 @@ DEV void multiply_rows(const World& s, const Block& c, const float* x, float* ou
   if (c.dim == 0) return;
   // lanes that have different groups go through them together, from the first of each; those with fewer rows take their first again
   for (int left = c.groups & ((1 << NGROUP) - 1); left; left = NGROUP > 1 ? left & left - 1 : 0) {
-    const int g = NGROUP > 1 ? lowest(left) : 0;
+    const int g = NGROUP > 1 ? lowest_bit(left) : 0;
     const float4 *first = (const float4*)group_rows(s, c.groups, c.dim, g), *v = (const float4*)(x + g * GP), *j[CONDIM];
     UNROLL for (int k = 0; k < CONDIM; k++) j[k] = first + (k < c.dim ? k * GP / 4 : 0);
     UNROLL for (int i = 0; i < GP / 4; i++) {

@@ -2,11 +2,11 @@
 #pragma once
 #include "kinematics.h"
 
-DEV v3 mass_centre(const Here& h, int b, const Place& p) { return p.pos + rotate(p.quat, body_ipos(h.n, b)); }
-DEV v3 mass_centre(const Here& h, int b) { return mass_centre(h, b, body_place(h.s, b)); }
+DEV v3 xipos(const Context& h, int b, const Pose& p) { return p.pos + rotate(p.quat, body_ipos(h.n, b)); }
+DEV v3 xipos(const Context& h, int b) { return xipos(h, b, body_pose(h.s, b)); }
 
 // centre of mass of each tree, at its root
-DEV void centres(const Here& h) {
+DEV void tree_coms(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
   if (NROOT == 1) {
@@ -14,20 +14,20 @@ DEV void centres(const Here& h) {
     float mass = 0.f;
     EACH(b, NBODY) if (b > 0) {
       mass += body_mass(h.n, b);
-      sum = sum + body_mass(h.n, b) * mass_centre(h, b);
+      sum = sum + body_mass(h.n, b) * xipos(h, b);
     }
-    mass = total(mass);
-    sum = {total(sum.x), total(sum.y), total(sum.z)};
-    if (lane == 0) put3(s.com, BODIES, ld(root_body), mass > TINY ? reciprocal(mass) * sum : mass_centre(h, ld(root_body)));
+    mass = team_sum(mass);
+    sum = {team_sum(sum.x), team_sum(sum.y), team_sum(sum.z)};
+    if (lane == 0) put3(s.com, BODIES, ld(root_body), mass > TINY ? reciprocal(mass) * sum : xipos(h, ld(root_body)));
   } else {
     EACH(b, NBODY) {
-      put3(s.sum, BODIES, b, body_mass(h.n, b) * mass_centre(h, b));
-      s.sum[3 * BODIES + b] = body_mass(h.n, b);
+      put3(s.subtree_sum, BODIES, b, body_mass(h.n, b) * xipos(h, b));
+      s.subtree_sum[3 * BODIES + b] = body_mass(h.n, b);
     }
     sync();
     // a lane a component of a root's sum
     EACH(k, 4 * NROOT) {
-      float *row = s.sum + k % 4 * BODIES, sum = 0.f;
+      float *row = s.subtree_sum + k % 4 * BODIES, sum = 0.f;
       const int root = ld(root_body + k / 4);
       for (int b = root; b < root + ld(root_size + k / 4); b++) sum += row[b];
       row[root] = sum;
@@ -35,8 +35,8 @@ DEV void centres(const Here& h) {
     sync();
     EACH(r, NROOT) {
       const int root = ld(root_body + r);
-      const float mass = s.sum[3 * BODIES + root];
-      put3(s.com, BODIES, root, mass > TINY ? reciprocal(mass) * get3(s.sum, BODIES, root) : mass_centre(h, root));
+      const float mass = s.subtree_sum[3 * BODIES + root];
+      put3(s.com, BODIES, root, mass > TINY ? reciprocal(mass) * get3(s.subtree_sum, BODIES, root) : xipos(h, root));
     }
   }
   sync();
@@ -45,10 +45,10 @@ DEV void centres(const Here& h) {
 // Inertia about a point: xx yy zz xy xz yz of the rotational part, mass times offset, mass.
 struct Inertia { float i[10]; };
 
-DEV Inertia about(const Here& h, int b, v3 centre) {
-  Place p = body_place(h.s, b);
+DEV Inertia inertia_about(const Context& h, int b, v3 centre) {
+  Pose p = body_pose(h.s, b);
   q4 q = p.quat * body_iquat(h.n, b);
-  v3 x = axis_x(q), y = axis_y(q), z = axis_z(q), in = body_inertia(h.n, b), d = mass_centre(h, b, p) - centre;
+  v3 x = axis_x(q), y = axis_y(q), z = axis_z(q), in = body_inertia(h.n, b), d = xipos(h, b, p) - centre;
   float m = body_mass(h.n, b);
   return {{in.x * x.x * x.x + in.y * y.x * y.x + in.z * z.x * z.x + m * (d.y * d.y + d.z * d.z),
            in.x * x.y * x.y + in.y * y.y * y.y + in.z * z.y * z.y + m * (d.x * d.x + d.z * d.z),
@@ -67,18 +67,18 @@ DEV v6 operator*(const Inertia& a, v6 v) {
 }
 
 // axis of a dof about a point, or about the centre of mass of its tree
-DEV v6 dof_axis(const Here& h, int i, const v3* point = nullptr) {
+DEV v6 dof_axis(const Context& h, int i, const v3* point = nullptr) {
   World& s = h.s;
   int kind = ld(dof_kind + i), body = ld(dof_bodyid + i), j = ld(dof_jntid + i);
   v3 centre = point ? *point : get3(s.com, BODIES, ld(body_rootid + body));
   v6 axis = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
-  if (kind < DOF_TURN) axis.t = {kind == 0 ? 1.f : 0.f, kind == 1 ? 1.f : 0.f, kind == 2 ? 1.f : 0.f};
+  if (kind < DOF_ROTATION) axis.t = {kind == 0 ? 1.f : 0.f, kind == 1 ? 1.f : 0.f, kind == 2 ? 1.f : 0.f};
   else {
-    Place parent = body_place(s, ld(body_parentid + body)), own = body_place(s, body);
+    Pose parent = body_pose(s, ld(body_parentid + body)), own = body_pose(s, body);
     v3 anchor = own.pos;
     if (ld(jnt_type + j) != JNT_FREE) anchor = parent.pos + rotate(parent.quat, get3(s.joint, JOINTS, j));
     if (kind < DOF_HINGE) {
-      int k = kind - DOF_TURN;
+      int k = kind - DOF_ROTATION;
       axis.r = k == 0 ? axis_x(own.quat) : k == 1 ? axis_y(own.quat) : axis_z(own.quat);
     } else axis.r = rotate(parent.quat, get3(s.joint + 3 * JOINTS, JOINTS, j));
     if (kind == DOF_SLIDE) axis = {{0.f, 0.f, 0.f}, axis.r};
@@ -86,7 +86,7 @@ DEV v6 dof_axis(const Here& h, int i, const v3* point = nullptr) {
   }
   return axis;
 }
-DEV void dof_axes(const Here& h) {
+DEV void dof_axes(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
   EACH(i, NV) put6(s.cdof, DOFS, i, dof_axis(h, i));
@@ -94,31 +94,31 @@ DEV void dof_axes(const Here& h) {
 }
 
 // Centre of mass of a subtree, once inertias are summed over subtrees.
-DEV v3 subtree_centre(const Here& h, int body) {
+DEV v3 subtree_com(const Context& h, int body) {
   World& s = h.s;
   v3 com = get3(s.com, BODIES, ld(body_rootid + body));
-  float mass = s.sum[9 * BODIES + body];
-  return mass > TINY ? com + (1.f / mass) * get3(s.sum + 6 * BODIES, BODIES, body) : mass_centre(h, body);
+  float mass = s.subtree_sum[9 * BODIES + body];
+  return mass > TINY ? com + (1.f / mass) * get3(s.subtree_sum + 6 * BODIES, BODIES, body) : xipos(h, body);
 }
-DEV Inertia subtree_inertia(const Here& h, int body, v3 centre) {
-  Inertia sum = about(h, body, centre);
+DEV Inertia subtree_inertia(const Context& h, int body, v3 centre) {
+  Inertia sum = inertia_about(h, body, centre);
   ROLL for (int b = body + 1; b < body + ld(body_subtree + body); b++) {
-    const Inertia more = about(h, b, centre);
+    const Inertia more = inertia_about(h, b, centre);
     UNROLL for (int c = 0; c < 10; c++) sum.i[c] += more.i[c];
   }
   return sum;
 }
 
 // Where sums along chains of dofs are left; the other of the two is free.
-constexpr int SUMMED = ALIKE ? 0 : DOF_ROUNDS & 1;
+constexpr int CHAIN_SUM = TREES_ALIKE ? 0 : DOF_ROUNDS & 1;
 
 // Mass matrix from composite inertias, which are the first ten of the sums over subtrees. They and the axes are about the centre of
 // mass of the tree. For a small link far from there they are large, and little is left of their difference; where that is too little
 // (precision.rs), each dof's inertia is that of its subtree about the subtree's own centre: all that is summed is positive there.
-DEV void mass_matrix(const Here& h) {
+DEV void mass_matrix(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
-  float* forces = s.chain[1 - SUMMED];
+  float* forces = s.chain[1 - CHAIN_SUM];
   EACH(k, NP * GP / 4) ((float4*)s.M)[k] = make_float4(0.f, 0.f, 0.f, 0.f);
   float own[(NV + LANES - 1) / LANES];
   UNROLL for (int k = 0; k < (NV + LANES - 1) / LANES; k++) {
@@ -127,13 +127,13 @@ DEV void mass_matrix(const Here& h) {
     Inertia crb;
     int body = ld(dof_bodyid + i);
     v6 axis;
-    if constexpr (OWN_CENTRES) {
-      const v3 centre = subtree_centre(h, body);
+    if constexpr (ABOUT_SUBTREE_COM) {
+      const v3 centre = subtree_com(h, body);
       crb = subtree_inertia(h, body, centre);
       axis = dof_axis(h, i, &centre);
-      put3(s.slow, DOFS, i, centre);                  // nothing needs velocities any more
+      put3(s.dof_velocity, DOFS, i, centre);                  // nothing needs velocities any more
     } else {
-      UNROLL for (int c = 0; c < 10; c++) crb.i[c] = s.sum[c * BODIES + body];
+      UNROLL for (int c = 0; c < 10; c++) crb.i[c] = s.subtree_sum[c * BODIES + body];
       axis = get6(s.cdof, DOFS, i);
     }
     const v6 f = crb * axis;
@@ -145,8 +145,8 @@ DEV void mass_matrix(const Here& h) {
     if (lane + LANES * k < NV) s.M[band(lane + LANES * k, lane + LANES * k)] = own[k];
   UNROLL4 for (int e = lane; e < NMASS; e += LANES) {
     const int i = ld(mass_row + e), j = ld(mass_column + e);
-    const v3 centre = get3(s.slow, DOFS, i);
-    const float m = dot(OWN_CENTRES ? dof_axis(h, j, &centre) : get6(s.cdof, DOFS, j), get6(forces, DOFS, i));
+    const v3 centre = get3(s.dof_velocity, DOFS, i);
+    const float m = dot(ABOUT_SUBTREE_COM ? dof_axis(h, j, &centre) : get6(s.cdof, DOFS, j), get6(forces, DOFS, i));
     s.M[band(i, j)] = m;
     s.M[band(j, i)] = m;
   }

@@ -10,7 +10,7 @@ DEV bool on_one_chain(int i, int j) {
 }
 
 // H = M − h ∂force/∂velocity, where the mass matrix has entries, as in the engine
-DEV void implicit_matrix(const Here& h) {
+DEV void implicit_matrix(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
   const float dt = timestep(h.n, 0);
@@ -40,7 +40,7 @@ DEV void implicit_matrix(const Here& h) {
     }
 }
 
-DEV void advance_activations(const Here& h, const float* rate) {
+DEV void advance_activations(const Context& h, const float* rate) {
   const int lane = h.lane;
   if (NA == 0 || ACTUATION_DISABLED) return;
   EACH(u, NU) {
@@ -49,7 +49,7 @@ DEV void advance_activations(const Here& h, const float* rate) {
   }
 }
 
-DEV void advance_positions(const Here& h, const float* velocity, float dt) {
+DEV void advance_positions(const Context& h, const float* velocity, float dt) {
   const int lane = h.lane;
   World& s = h.s;
   EACH(j, NJNT) {
@@ -64,7 +64,7 @@ DEV void advance_positions(const Here& h, const float* velocity, float dt) {
     if ((HAS_FREE && type == JNT_FREE) || (HAS_BALL && type == JNT_BALL)) {
       v3 w = {v[0], v[1], v[2]};
       float speed = norm(w);
-      q4 r = unit(q4{q[0], q[1], q[2], q[3]} * turn(unit(w), dt * speed));
+      q4 r = unit(q4{q[0], q[1], q[2], q[3]} * axis_angle(unit(w), dt * speed));
       q[0] = r.w, q[1] = r.x, q[2] = r.y, q[3] = r.z;
     } else q[0] += dt * v[0];
   }
@@ -72,7 +72,7 @@ DEV void advance_positions(const Here& h, const float* velocity, float dt) {
 }
 
 // The next state; Ma is the force on all dofs.
-DEV void advance(const Here& h, float (&qacc)[DOFS_PER_LANE], float (&Ma)[DOFS_PER_LANE]) {
+DEV void advance(const Context& h, float (&qacc)[DOFS_PER_LANE], float (&Ma)[DOFS_PER_LANE]) {
   const int lane = h.lane;
   World& s = h.s;
   const float dt = timestep(h.n, 0);

@@ -5,10 +5,10 @@
 #pragma once
 #include "world.h"
 
-struct Place { v3 pos; q4 quat; };
+struct Pose { v3 pos; q4 quat; };
 
 // A joint turns or moves a frame given in the parent's; its anchor and axis there are kept.
-DEV void apply_joint(const Here& h, int j, Place& p) {
+DEV void apply_joint(const Context& h, int j, Pose& p) {
   const float* q = h.s.qpos + ld(jnt_qposadr + j);
   int type = ld(jnt_type + j);
   if (HAS_FREE && type == JNT_FREE) {
@@ -20,7 +20,7 @@ DEV void apply_joint(const Here& h, int j, Place& p) {
   else {
     q4 by;
     if (HAS_BALL && type == JNT_BALL) by = unit(q4{q[0], q[1], q[2], q[3]});
-    else by = turn(axis, q[0] - qpos0(h.n, ld(jnt_qposadr + j)));
+    else by = axis_angle(axis, q[0] - qpos0(h.n, ld(jnt_qposadr + j)));
     p.quat = p.quat * by;
     p.pos = anchor - rotate(p.quat, arm);
   }
@@ -28,11 +28,11 @@ DEV void apply_joint(const Here& h, int j, Place& p) {
   put3(h.s.joint + 3 * JOINTS, JOINTS, j, direction);
 }
 
-DEV void body_frames(const Here& h) {
+DEV void body_frames(const Context& h) {
   World& s = h.s;
   const int lane = h.lane;
   EACH(b, NBODY) {
-    Place p = {body_pos(h.n, b), body_quat(h.n, b)};
+    Pose p = {body_pos(h.n, b), body_quat(h.n, b)};
     int moved = NMOCAP > 0 ? ld(body_mocapid + b) : -1;
     if (NMOCAP > 0 && moved >= 0) {
       const float* pose = h.mocap + 7 * moved;
@@ -46,7 +46,7 @@ DEV void body_frames(const Here& h) {
   UNROLL for (int round = 0; round < ROUNDS; round++) {
     const float *pos = s.xpos[round & 1], *quat = s.xquat[round & 1];
     EACH(b, NBODY) {
-      Place p = {get3(pos, BODIES, b), get4(quat, BODIES, b)};
+      Pose p = {get3(pos, BODIES, b), get4(quat, BODIES, b)};
       int a = ld(body_ancestor + round * NBODY + b);
       if (a > 0) {
         q4 qa = get4(quat, BODIES, a);
@@ -62,24 +62,24 @@ DEV void body_frames(const Here& h) {
 // where body_frames left them
 DEV const float* xpos(const World& s) { return s.xpos[ROUNDS & 1]; }
 DEV const float* xquat(const World& s) { return s.xquat[ROUNDS & 1]; }
-DEV Place body_place(const World& s, int b) { return {get3(xpos(s), BODIES, b), get4(xquat(s), BODIES, b)}; }
+DEV Pose body_pose(const World& s, int b) { return {get3(xpos(s), BODIES, b), get4(xquat(s), BODIES, b)}; }
 
-DEV Place site_place(const Here& h, int site) {
-  Place b = body_place(h.s, ld(site_bodyid + site));
+DEV Pose site_pose(const Context& h, int site) {
+  Pose b = body_pose(h.s, ld(site_bodyid + site));
   return {b.pos + rotate(b.quat, site_pos(h.n, site)), b.quat * site_quat(h.n, site)};
 }
 // whether a dof moves a body
 DEV bool moves(int body, int i) { return ld(body_dofs + body * WORDS + i / 32) >> (i & 31) & 1u; }
 // velocity of a point that a dof moves
-DEV v3 point_rate(const World& s, int i, v3 pos) {
+DEV v3 point_jacobian(const World& s, int i, v3 pos) {
   v6 axis = get6(s.cdof, DOFS, i);
   return axis.t + cross(axis.r, pos - get3(s.com, BODIES, ld(body_rootid + ld(dof_bodyid + i))));
 }
 
-DEV void geom_frames(const Here& h) {
+DEV void geom_frames(const Context& h) {
   const int lane = h.lane;
   EACH(g, NGEOM) {
-    Place b = body_place(h.s, ld(geom_bodyid + g));
+    Pose b = body_pose(h.s, ld(geom_bodyid + g));
     put3(h.s.gpos, GEOMS, g, b.pos + rotate(b.quat, geom_pos(h.n, g)));
     put4(h.s.gquat, GEOMS, g, b.quat * geom_quat(h.n, g));
   }

@@ -19,7 +19,7 @@ DEV void wsync() { __syncwarp(); }
 DEV void block_sync() { __syncthreads(); }
 DEV bool block_any(bool p) { return __syncthreads_or(p); }
 DEV int block_count(bool p) { return __syncthreads_count(p); }
-DEV int thread() { return threadIdx.x; }
+DEV int thread_index() { return threadIdx.x; }
 template <class T> DEV T shfl(T v, int source) { return __shfl_sync(~0u, v, source); }
 template <class T> DEV T shfl_xor(T v, int mask) { return __shfl_xor_sync(~0u, v, mask); }
 template <class T> DEV T shfl_up(T v, int by) { return __shfl_up_sync(~0u, v, by); }
@@ -28,13 +28,13 @@ DEV int popc(unsigned x) { return __popc(x); }
 #if __CUDA_ARCH__ >= 800
 DEV int wsum(int v) { return __reduce_add_sync(~0u, v); }   // one instruction for ten
 #endif
-DEV int lowest(unsigned x) { return __ffs(x) - 1; }
+DEV int lowest_bit(unsigned x) { return __ffs(x) - 1; }
 // in device memory, without waiting for what is there
-DEV void raise_to(int* p, int v) { atomicMax(p, v); }
-DEV void set_bits(int* p, int bits) { atomicOr(p, bits); }
-DEV void add_to(float* p, float v) { atomicAdd(p, v); }
+DEV void atomic_max(int* p, int v) { atomicMax(p, v); }
+DEV void atomic_or(int* p, int bits) { atomicOr(p, bits); }
+DEV void atomic_add(float* p, float v) { atomicAdd(p, v); }
 // 1/x to within a unit in the last place, in four instructions: for pivots, which are neither tiny nor huge
-DEV float pivot(float x) {
+DEV float pivot_reciprocal(float x) {
   float r;
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
   return fmaf(r, fmaf(-x, r, 1.f), r);
@@ -55,11 +55,11 @@ template <class T> DEV T wsum(T v) {
   UNROLL for (int m = 16; m; m >>= 1) v += shfl_xor(v, m);
   return v;
 }
-DEV float wmost(float v) {
+DEV float wmax(float v) {
   UNROLL for (int m = 16; m; m >>= 1) v = fmaxf(v, shfl_xor(v, m));
   return v;
 }
-DEV float wleast(float v) { return -wmost(-v); }
+DEV float wmin(float v) { return -wmax(-v); }
 // sum of the lanes before this one
 DEV int wscan(int v, int lane) {
   int sum = v;
@@ -71,7 +71,7 @@ DEV int wscan(int v, int lane) {
 }
 DEV bool any(bool p) { return ballot(p) != 0; }
 // Where the lane's item goes, if it has one: behind so many that are there already, and those of the lanes before. Counts all.
-DEV int wqueue(bool has, int lane, int& count) {
+DEV int wcompact(bool has, int lane, int& count) {
   const unsigned who = ballot(has);
   const int at = count + popc(who & ((1u << lane) - 1));
   count += popc(who);

@@ -13,7 +13,7 @@ template <bool SYMMETRIC> DEV void eliminate_panel(float* m, float* x, float (&r
   const int mine = (lane < LAST ? PANEL + lane : PANEL) * NP;
   ROLL for (int p = 0; p < PANEL; p++) {
     const float* top = m + p * NP;
-    const float inv = pivot(top[p]), xp = x[p];
+    const float inv = pivot_reciprocal(top[p]), xp = x[p];
     const float l = inv * (SYMMETRIC ? top[lane < LAST ? PANEL + lane : PANEL] : m[mine + p]);
     y -= l * xp;
     UNROLL for (int r = 0; r < LAST_P; r += 4) {
@@ -49,7 +49,7 @@ template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void eliminate_rows(fl
     if (at.row == p) x[p] = y;
     sync();
     if (at.last < p) continue;
-    const float inv = pivot(c[0]), yp = x[p];
+    const float inv = pivot_reciprocal(c[0]), yp = x[p];
     if (at.row == p) inverse = inv;
     const float l = at.row > p ? row[0] * inv : 0.f;
     y -= l * yp;
@@ -97,7 +97,7 @@ template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void reduce_rows(float
       const float4 v = of[r / 4];
       row[r - 1] = row[r] - l * v.x, row[r] = row[r + 1] - l * v.y, row[r + 1] = row[r + 2] - l * v.z, row[r + 2] = row[r + 3] - l * v.w;
     }
-    next.inverse = pivot(next.inverse);
+    next.inverse = pivot_reciprocal(next.inverse);
   }
 }
 // The lane's component of the solution of n equations; later pivots have shorter rows.
@@ -105,7 +105,7 @@ template <bool SYMMETRIC, int MOST> DEV void solve_rows(float* columns, int n, f
   constexpr int QUARTER = MOST > 12 ? MOST / 4 : 0;
   float inverse = 1.f;
   if (TEAM > 1 && lane == 0) row[0] += diagonal;
-  NextPivot next = {pivot(shfl(row[0], 0)), shfl(y, 0)};
+  NextPivot next = {pivot_reciprocal(shfl(row[0], 0)), shfl(y, 0)};
   reduce_rows<SYMMETRIC, 0, QUARTER>(columns, n, row, y, diagonal, inverse, next, lane);
   reduce_rows<SYMMETRIC, QUARTER, 2 * QUARTER>(columns, n, row, y, diagonal, inverse, next, lane);
   reduce_rows<SYMMETRIC, 2 * QUARTER, 3 * QUARTER>(columns, n, row, y, diagonal, inverse, next, lane);

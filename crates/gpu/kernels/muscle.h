@@ -20,13 +20,13 @@ DEV CurvePoint velocity_curve(float v, float most) {
 }
 
 // force per activation, and its slope with velocity
-DEV CurvePoint muscle_gain(const Here& h, int u, float length, float velocity) {
+DEV CurvePoint muscle_gain(const Context& h, int u, float length, float velocity) {
   auto p = [&](int k) { return muscle_active(h.n, u, k); };
   CurvePoint speed = velocity_curve(velocity / p(6), p(7));
   float scale = -p(0) * length_curve(p(1) + (length - p(2)) / p(3), p(4), p(5));
   return {scale * speed.value, scale * speed.slope / p(6)};
 }
-DEV float muscle_bias(const Here& h, int u, float length) {
+DEV float muscle_bias(const Context& h, int u, float length) {
   auto p = [&](int k) { return muscle_passive(h.n, u, k); };
   float x = p(1) + (length - p(2)) / p(3), middle = 0.5f * (1.f + p(4)), run = fmaxf(middle - 1.f, TINY), rise = 0.f;
   if (x > middle) rise = 0.5f + (x - middle) / run;
@@ -34,7 +34,7 @@ DEV float muscle_bias(const Here& h, int u, float length) {
   return -p(0) * p(5) * rise;
 }
 // rate of activation: one time to rise, one to fall, blended over a width
-DEV float muscle_dynamics(const Here& h, int u, float ctrl, float act) {
+DEV float muscle_dynamics(const Context& h, int u, float ctrl, float act) {
   float excess = clamp(ctrl, 0.f, 1.f) - act, level = 0.5f + 1.5f * clamp(act, 0.f, 1.f);
   float rise = actuator_dynprm(h.n, u, 0) * level, fall = actuator_dynprm(h.n, u, 1) / level, width = actuator_dynprm(h.n, u, 2);
   float share = excess > 0.f ? 1.f : 0.f;

@@ -3,12 +3,12 @@
 #include "bias_derivative.h"
 
 // How far a ball joint is from the rest of its spring.
-DEV v3 spring_rotation(const Here& h, int q) {
+DEV v3 spring_rotation(const Context& h, int q) {
   q4 now = unit(get4(h.s.qpos + q, 1, 0));
   q4 rest = {qpos_spring(h.n, q), qpos_spring(h.n, q + 1), qpos_spring(h.n, q + 2), qpos_spring(h.n, q + 3)};
   return rotation_vector(conjugate(rest) * now);
 }
-DEV void springs(const Here& h) {
+DEV void springs(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
   if (HAS_SPRINGS) {
@@ -37,13 +37,13 @@ DEV void springs(const Here& h) {
 }
 
 // Force on a dof of the weight that is carried, by bodies that have the dof above them.
-DEV float gravcomp_force(const Here& h, int i) {
+DEV float gravcomp_force(const Context& h, int i) {
   World& s = h.s;
   float sum = 0.f;
   for (int k = 0; k < NGRAVCOMP; k++) {
     int b = ld(gravcomp_body + k);
     if (!moves(b, i)) continue;
-    sum -= body_mass(h.n, b) * body_gravcomp(h.n, b) * dot(point_rate(s, i, mass_centre(h, b)), gravity(h.n, 0));
+    sum -= body_mass(h.n, b) * body_gravcomp(h.n, b) * dot(point_jacobian(s, i, xipos(h, b)), gravity(h.n, 0));
   }
   return sum;
 }

@@ -44,7 +44,7 @@ DEV Roots within_box(v3 middle, v3 half, v3 p, v3 d) {
 }
 
 // Triangles of a mesh, in a tree of boxes: each says which is next if the ray misses it.
-DEV RayHit ray_mesh(const Here& h, int g, v3 p, v3 d) {
+DEV RayHit ray_mesh(const Context& h, int g, v3 p, v3 d) {
   RayHit best = {-1.f, {0.f, 0.f, 0.f}};
   if (ray_box(geom_size(h.n, g), p, d) < 0.f) return best;
   for (int box = ld(geom_bvhadr + g); box < ld(geom_bvhend + g);) {
@@ -67,13 +67,13 @@ struct Terrain {
   int data, columns, rows;
   float half[2], top, bottom, step[2];
 };
-DEV Terrain terrain(const Here& h, int g) {
+DEV Terrain terrain(const Context& h, int g) {
   Terrain t = {ld(geom_dataadr + g), ld(geom_datanum + g), ld(geom_hfieldrows + g)};
   t.half[0] = geom_hfieldsize(h.n, g, 0), t.half[1] = geom_hfieldsize(h.n, g, 1), t.top = geom_hfieldsize(h.n, g, 2), t.bottom = geom_hfieldsize(h.n, g, 3);
   t.step[0] = 2.f * t.half[0] / (t.columns - 1), t.step[1] = 2.f * t.half[1] / (t.rows - 1);
   return t;
 }
-DEV v3 terrain_point(const Here& h, const Terrain& t, int column, int row) {
+DEV v3 terrain_point(const Context& h, const Terrain& t, int column, int row) {
   return {t.step[0] * column - t.half[0], t.step[1] * row - t.half[1], hfield_height(h.n, t.data + row * t.columns + column) * t.top};
 }
 // Cells between two coordinates, in cells, with one more on both sides.
@@ -81,13 +81,13 @@ struct Cells { int from, to; };
 DEV Cells cells(float a, float b, int lines) {
   return {(int)fmaxf(floorf(fminf(a, b)) - 1.f, 0.f), (int)fminf(ceilf(fmaxf(a, b)) + 1.f, (float)(lines - 1))};
 }
-DEV RayHit ray_cell(const Here& h, const Terrain& t, int column, int row, v3 p, v3 d) {
+DEV RayHit ray_cell(const Context& h, const Terrain& t, int column, int row, v3 p, v3 d) {
   const v3 low = terrain_point(h, t, column, row), high = terrain_point(h, t, column + 1, row + 1);
   const v3 right[3] = {low, terrain_point(h, t, column + 1, row), high}, left[3] = {low, high, terrain_point(h, t, column, row + 1)};
   return nearer(ray_triangle(left, p, d), ray_triangle(right, p, d));
 }
 // The surface, given the part of the ray between its lowest and highest height.
-DEV RayHit ray_surface(const Here& h, const Terrain& t, v3 p, v3 d, Roots part, RayHit best) {
+DEV RayHit ray_surface(const Context& h, const Terrain& t, v3 p, v3 d, Roots part, RayHit best) {
   const float x = (p.x + part.low * d.x + t.half[0]) / t.step[0], y = (p.y + part.low * d.y + t.half[1]) / t.step[1];
   const float dx = (part.high - part.low) * d.x / t.step[0], dy = (part.high - part.low) * d.y / t.step[1];
   const Cells rows = cells(y, y + dy, t.rows);
@@ -101,7 +101,7 @@ DEV RayHit ray_surface(const Here& h, const Terrain& t, v3 p, v3 d, Roots part, 
   return best;
 }
 // A side of the field, from the bottom of its surface up to its edge.
-DEV RayHit ray_edge(const Here& h, const Terrain& t, int face, v3 p, v3 d) {
+DEV RayHit ray_edge(const Context& h, const Terrain& t, int face, v3 p, v3 d) {
   const int axis = face / 2, other = 1 - axis, lines = axis ? t.columns : t.rows;
   const float sign = face & 1 ? 1.f : -1.f, x = (sign * t.half[axis] - component(p, axis)) / component(d, axis);
   const v3 at = p + x * d;
@@ -113,7 +113,7 @@ DEV RayHit ray_edge(const Here& h, const Terrain& t, int face, v3 p, v3 d) {
   if (!(at.z < low * (cell + 1 - along) + high * (along - cell))) return {-1.f, at};
   return {x, {axis ? 0.f : sign, axis ? sign : 0.f, 0.f}};
 }
-DEV RayHit ray_hfield(const Here& h, int g, v3 p, v3 d) {
+DEV RayHit ray_hfield(const Context& h, int g, v3 p, v3 d) {
   const Terrain t = terrain(h, g);
   const v3 base = {t.half[0], t.half[1], 0.5f * t.bottom}, upper = {t.half[0], t.half[1], 0.5f * t.top}, from = {p.x, p.y, p.z + base.z};
   RayHit best = {ray_box(base, from, d), {0.f, 0.f, 0.f}};
@@ -126,7 +126,7 @@ DEV RayHit ray_hfield(const Here& h, int g, v3 p, v3 d) {
 }
 
 // Where a ray meets a geom.
-DEV RayHit ray_geom(const Here& h, int g, v3 p, v3 d) {
+DEV RayHit ray_geom(const Context& h, int g, v3 p, v3 d) {
   const int type = ld(geom_type + g);
   if (RAYS_SEE_MESHES && type == GEOM_MESH) return ray_mesh(h, g, p, d);
   if (RAYS_SEE_HFIELDS && type == GEOM_HFIELD) return ray_hfield(h, g, p, d);
@@ -135,13 +135,13 @@ DEV RayHit ray_geom(const Here& h, int g, v3 p, v3 d) {
   return {x, surface_normal(type, size, p + x * d)};
 }
 // The nearest visible geom along z of a site, but for those of its own body; its normal is in the world.
-DEV RayHit rangefinder(const Here& h, int site) {
-  Place at = site_place(h, site);
+DEV RayHit rangefinder(const Context& h, int site) {
+  Pose at = site_pose(h, site);
   v3 along = axis_z(at.quat);
   RayHit best = {-1.f, {0.f, 0.f, 0.f}};
   for (int g = 0; g < NGEOM; g++) {
     if (!ld(geom_visible + g) || ld(geom_bodyid + g) == ld(site_bodyid + site)) continue;
-    Place frame = {get3(h.s.gpos, GEOMS, g), get4(h.s.gquat, GEOMS, g)};
+    Pose frame = {get3(h.s.gpos, GEOMS, g), get4(h.s.gquat, GEOMS, g)};
     RayHit x = ray_geom(h, g, to_frame(frame, at.pos), rotate(conjugate(frame.quat), along));
     x.normal = rotate(frame.quat, x.normal);
     best = nearer(x, best);
@@ -151,8 +151,8 @@ DEV RayHit rangefinder(const Here& h, int site) {
 
 // What rangefinders say of a ray, as far as they are asked: along z of a site, its depth is how long it is.
 constexpr int RAYDATA_DIST = 0, RAYDATA_DIR = 1, RAYDATA_ORIGIN = 2, RAYDATA_POINT = 3, RAYDATA_NORMAL = 4, RAYDATA_DEPTH = 5;
-DEV void rangefinder_fields(const Here& h, int site, FieldWriter out) {
-  const Place at = site_place(h, site);
+DEV void rangefinder_fields(const Context& h, int site, FieldWriter out) {
+  const Pose at = site_pose(h, site);
   const RayHit x = rangefinder(h, site);
   const v3 along = axis_z(at.quat), none = {0.f, 0.f, 0.f};
   put_field(out, RAYDATA_DIST, &x.dist, 1);

@@ -3,7 +3,7 @@
 #include "kinematics.h"
 
 // a point in the axes of a frame
-DEV v3 to_frame(Place frame, v3 pos) { return rotate(conjugate(frame.quat), pos - frame.pos); }
+DEV v3 to_frame(Pose frame, v3 pos) { return rotate(conjugate(frame.quat), pos - frame.pos); }
 
 // Roots of a x² + 2 b x + c; both negative where there are none.
 struct Roots { float low, high; };
@@ -73,6 +73,6 @@ DEV bool within(int type, v3 size, v3 p) {
   v3 q = {p.x / size.x, p.y / size.y, p.z / size.z};
   return type == GEOM_ELLIPSOID && dot(q, q) < 1.f;
 }
-DEV bool within_site(const Here& h, int site, v3 pos) {
-  return within(ld(site_type + site), site_size(h.n, site), to_frame(site_place(h, site), pos));
+DEV bool within_site(const Context& h, int site, v3 pos) {
+  return within(ld(site_type + site), site_size(h.n, site), to_frame(site_pose(h, site), pos));
 }

@@ -4,14 +4,14 @@
 #include "batch.h"
 
 constexpr int STATE = NQ + NV + NA;                  // a row of given states
-DEV void start_world(const Batch& b, int w, int lane) {
+DEV void reset_world(const Batch& b, int w, int lane) {
   if (b.mask && !b.mask[w]) return;
-  const float* own = b.given ? b.given + (long long)w * STATE : b.start;
+  const float* own = b.given ? b.given + (long long)w * STATE : b.initial;
   EACH(i, NQ) b.qpos[w * NQ + i] = own[i];
   EACH(i, NV) b.qvel[w * NV + i] = own[NQ + i];
   EACH(i, NA) b.act[w * NA + i] = own[NQ + NV + i];
   EACH(i, NV) b.qacc_warmstart[w * NV + i] = 0.f;
-  const float* rest = b.start + STATE;
+  const float* rest = b.initial + STATE;
   if (lane == 0) b.time[w] = rest[0];
   EACH(i, NU) b.ctrl[w * NU + i] = rest[1 + i];
   EACH(i, 7 * NMOCAP) b.mocap[w * 7 * NMOCAP + i] = rest[1 + NU + i];

@@ -4,7 +4,7 @@
 #include "solver.h"
 
 // What is needed of contacts and rows, before the Hessian takes their room.
-DEV void keep_contacts(const Here& h, const Rows& rows) {
+DEV void keep_contacts(const Context& h, const Rows& rows) {
   const int lane = h.lane;
   World& s = h.s;
   if (!KEEPS_CONTACTS) return;
@@ -21,7 +21,7 @@ DEV float range_force(const Block& c) {
   return fmaxf(at.D[0] > 0.f ? -at.D[0] * at.r[0] : -at.D[1] * at.r[1], 0.f);
 }
 // Forces of the limits of joints, once they are found; those of lines with two ends are left in their rows.
-DEV void keep_limits(const Here& h, const Rows& rows) {
+DEV void keep_limits(const Context& h, const Rows& rows) {
   if (HAS_BOTH_LIMITS) sync();
   UNROLL for (int k = 0; HAS_BOTH_LIMITS && k < BLOCKS_PER_LANE; k++) {
     const Block& c = rows.block[k];
@@ -47,7 +47,7 @@ DEV v6 wrench_at_com(const World& s, int body, v3 point, v3 force, v3 torque) {
   return {torque + cross(point - get3(s.com, BODIES, ld(body_rootid + body)), force), force};
 }
 // Forces of contacts and ties on a body.
-DEV v6 external_force(const Here& h, int body) {
+DEV v6 external_force(const Context& h, int body) {
   World& s = h.s;
   v6 sum = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
   if (body == 0) return sum;
@@ -78,31 +78,31 @@ DEV v6 external_force(const Here& h, int body) {
 }
 
 // Frames and velocities anew, accelerations along the chains in chain, forces that parents pass on in the last six of sum.
-DEV void rne_postconstraint(const Here& h, const Rows& rows, const float (&qacc)[DOFS_PER_LANE]) {
+DEV void rne_postconstraint(const Context& h, const Rows& rows, const float (&qacc)[DOFS_PER_LANE]) {
   const int lane = h.lane;
   World& s = h.s;
   share_vector(s, rows, qacc, lane);
   body_frames(h);
-  centres(h);
+  tree_coms(h);
   dof_axes(h);
   EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * get6(s.cdof, DOFS, i));
   sync();
-  const float* sum = along_chains(h);
-  EACH(i, NV) put6(s.slow, DOFS, i, get6(sum, DOFS, i));
+  const float* sum = sum_chains(h);
+  EACH(i, NV) put6(s.dof_velocity, DOFS, i, get6(sum, DOFS, i));
   sync();
-  EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * axis_rate(s, s.slow, i) + s.vec[column_of(i)] * get6(s.cdof, DOFS, i));
+  EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * cdof_dot(s, s.dof_velocity, i) + s.vec[column_of(i)] * get6(s.cdof, DOFS, i));
   sync();
-  along_chains(h);
+  sum_chains(h);
   if (!NEEDS_CFRC_INT) return;
-  const v6 fall = falling(h);
+  const v6 fall = gravity_motion(h);
   EACH(b, NBODY) {
-    Inertia in = about(h, b, get3(s.com, BODIES, ld(body_rootid + b)));
+    Inertia in = inertia_about(h, b, get3(s.com, BODIES, ld(body_rootid + b)));
     v6 v = body_velocity(s, b), f = in * body_acceleration(s, fall, b) + cross_force(v, in * v) - external_force(h, b);
-    put6(s.sum + 10 * BODIES, BODIES, b, f);
+    put6(s.subtree_sum + 10 * BODIES, BODIES, b, f);
   }
   sync();
   if (lane < 6) {
-    float* row = s.sum + (10 + lane) * BODIES;
+    float* row = s.subtree_sum + (10 + lane) * BODIES;
     for (int b = NBODY - 1; b > 0; b--) row[ld(body_parentid + b)] += row[b];
   }
   sync();

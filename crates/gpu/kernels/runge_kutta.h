@@ -8,7 +8,7 @@ DEV Stages stages(World& s) {
   float *qvel = s.rk_state + padded(NQ), *velocity = qvel + NP, *acceleration = velocity + NP, *act = acceleration + NP;
   return {s.rk_state, qvel, act, velocity, acceleration, act + padded(some(NA))};
 }
-DEV void begin_stages(const Here& h) {
+DEV void begin_stages(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
   Stages k = stages(s);
@@ -24,7 +24,7 @@ DEV void begin_stages(const Here& h) {
   sync();
 }
 // Back to where the step began.
-DEV void cancel_stages(const Here& h) {
+DEV void cancel_stages(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
   Stages k = stages(s);
@@ -34,7 +34,7 @@ DEV void cancel_stages(const Here& h) {
   sync();
 }
 // Takes in the rates of a stage, and goes from the start so much of the step along them.
-DEV void next_stage(const Here& h, const float (&qacc)[DOFS_PER_LANE], float weight, float part) {
+DEV void next_stage(const Context& h, const float (&qacc)[DOFS_PER_LANE], float weight, float part) {
   const int lane = h.lane;
   World& s = h.s;
   Stages k = stages(s);
@@ -56,7 +56,7 @@ DEV void next_stage(const Here& h, const float (&qacc)[DOFS_PER_LANE], float wei
   sync();
 }
 // From the start along the mean rates.
-DEV void end_stages(const Here& h) {
+DEV void end_stages(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
   Stages k = stages(s);

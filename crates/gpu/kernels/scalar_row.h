@@ -6,7 +6,7 @@
 
 // How far a joint or a tendon is from where the other wants it, and how fast that changes with the other.
 struct EqPolynomial { float pos, slope; };
-DEV EqPolynomial eq_polynomial(const Here& h, int l) {
+DEV EqPolynomial eq_polynomial(const Context& h, int l) {
   bool tendons = ld(scalar_type + l) == SCALAR_EQ_TENDON;
   auto moved = [&](int k) {
     int q = tendons ? ld(scalar_trn + 2 * l + k) : ld(scalar_qpos + 2 * l + k);
@@ -21,19 +21,19 @@ DEV EqPolynomial eq_polynomial(const Here& h, int l) {
   return {moved(0) - value, slope};
 }
 
-DEV v3 ball_rotation(const Here& h, int q) {
+DEV v3 ball_rotation(const Context& h, int q) {
   const float* p = h.s.qpos + q;
   return rotation_vector(unit(q4{p[0], p[1], p[2], p[3]}));
 }
 
 // What a line keeps within a range at both ends.
-DEV float ranged_value(const Here& h, int l) {
+DEV float ranged_value(const Context& h, int l) {
   const bool joint = ld(scalar_type + l) == SCALAR_JOINT_BOTH_LIMITS;
   return joint ? h.s.qpos[ld(scalar_qpos + 2 * l)] : trn_length(h, ld(scalar_trn + 2 * l));
 }
 DEV bool is_range(int type) { return HAS_BOTH_LIMITS && (type == SCALAR_JOINT_BOTH_LIMITS || type == SCALAR_TENDON_BOTH_LIMITS); }
 // Whether an end acts; the residual, before its damping, is 0 where both push alike. What nearly cancels is found with more digits.
-DEV int find_both_limits(const Here& h, int l, const SolParams& sol, Block& b) {
+DEV int find_both_limits(const Context& h, int l, const SolParams& sol, Block& b) {
   const float at = ranged_value(h, l), margin = scalar_margin(h.n, l);
   double D[2], reference[2];
   int acting = 0;
@@ -54,7 +54,7 @@ DEV int find_both_limits(const Here& h, int l, const SolParams& sol, Block& b) {
 }
 
 // Whether a line acts: its number of rows, with the pull towards the reference in r, and the bound of friction in mu[0].
-DEV int find_scalar_row(const Here& h, int l, Block& b) {
+DEV int find_scalar_row(const Context& h, int l, Block& b) {
   int type = ld(scalar_type + l);
   float margin = scalar_margin(h.n, l), pos = 0.f, size = -1.f;
   bool acts = true;
@@ -89,13 +89,13 @@ DEV int find_scalar_row(const Here& h, int l, Block& b) {
 }
 
 // A strand's arms, scaled, to a row.
-DEV void add_moments(const Here& h, float* J, int k, float by) {
+DEV void add_moments(const Context& h, float* J, int k, float by) {
   const int lane = h.lane;
   int first = ld(trn_momentadr + k);
   EACH(e, ld(trn_momentadr + k + 1) - first) J[column_of(ld(moment_dof + first + e))] += by * moment(h, first + e);
 }
 // The row of a line, a lane a dof; it has the columns of all groups.
-DEV void scalar_jacobian(const Here& h, int l, float* J) {
+DEV void scalar_jacobian(const Context& h, int l, float* J) {
   const int lane = h.lane;
   EACH(i, NC) J[i] = 0.f;
   sync();
@@ -129,7 +129,7 @@ DEV void scalar_jacobian(const Here& h, int l, float* J) {
 }
 
 // Damping of the violation.
-DEV void scalar_reference(const Here& h, int l, Block& b, const float* velocity) {
+DEV void scalar_reference(const Context& h, int l, Block& b, const float* velocity) {
   float v[CONDIM];
   multiply_rows(h.s, b, velocity, v);
   b.r[0] += scalar_kb(h.n, l, 1) * v[0];

@@ -5,17 +5,17 @@
 #include "ray.h"
 
 // A frame that is watched: that of a body, its inertia, a geom, a site or a camera.
-DEV Place object_pose(const Here& h, int kind, int id) {
-  if (USES_CAMERAS && kind == OBJ_CAMERA) return camera_place(h, id);
-  if (kind == OBJ_SITE) return site_place(h, id);
+DEV Pose object_pose(const Context& h, int kind, int id) {
+  if (USES_CAMERAS && kind == OBJ_CAMERA) return camera_pose(h, id);
+  if (kind == OBJ_SITE) return site_pose(h, id);
   int body = kind == OBJ_GEOM ? ld(geom_bodyid + id) : id;
-  Place p = body_place(h.s, body);
+  Pose p = body_pose(h.s, body);
   if (kind == OBJ_GEOM) return {p.pos + rotate(p.quat, geom_pos(h.n, id)), p.quat * geom_quat(h.n, id)};
-  if (kind == OBJ_BODY) return {mass_centre(h, id, p), p.quat * body_iquat(h.n, id)};
+  if (kind == OBJ_BODY) return {xipos(h, id, p), p.quat * body_iquat(h.n, id)};
   return p;
 }
 // Its orientation as the model gives it on a body.
-DEV q4 orientation(const Here& h, int kind, int id, Place at) {
+DEV q4 orientation(const Context& h, int kind, int id, Pose at) {
   return USES_CAMERAS && kind == OBJ_CAMERA ? camera_quat(h, id) : at.quat;
 }
 // motion of a body, as that of a point; what cannot move has none, nor weight
@@ -26,13 +26,13 @@ DEV v6 at_point(const World& s, int body, v6 v, v3 pos) {
 DEV v6 rotate_to_frame(q4 frame, v6 v) { return {rotate(conjugate(frame), v.r), rotate(conjugate(frame), v.t)}; }
 
 // Momentum of everything, whose trees have centres of their own: its velocity, or its angular momentum about the centre of it all.
-DEV v3 world_momentum(const Here& h, bool angular) {
+DEV v3 world_momentum(const Context& h, bool angular) {
   World& s = h.s;
   v3 whole = world_com(h), push = {0.f, 0.f, 0.f}, turn = push;
   float mass = 0.f;
   for (int b = 1; b < NBODY; b++) {
     v3 com = get3(s.com, BODIES, ld(body_rootid + b));
-    v6 by = about(h, b, com) * body_velocity(s, b);
+    v6 by = inertia_about(h, b, com) * body_velocity(s, b);
     push = push + by.t;
     turn = turn + by.r + cross(com - whole, by.t);
     mass += body_mass(h.n, b);
@@ -40,21 +40,21 @@ DEV v3 world_momentum(const Here& h, bool angular) {
   return angular ? turn : (1.f / fmaxf(mass, TINY)) * push;
 }
 // Momentum of a subtree: its velocity, or its angular momentum about its own centre.
-DEV v3 subtree_momentum(const Here& h, int body, bool angular) {
+DEV v3 subtree_momentum(const Context& h, int body, bool angular) {
   World& s = h.s;
   if (USES_WORLD_MOMENTUM && body == 0) return world_momentum(h, angular);
   v3 com = get3(s.com, BODIES, ld(body_rootid + body));
   v6 sum = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
-  for (int b = body; b < body + ld(body_subtree + body); b++) sum = sum + about(h, b, com) * body_velocity(s, b);
-  float mass = fmaxf(s.sum[9 * BODIES + body], TINY);
-  return angular ? sum.r - cross(subtree_centre(h, body) - com, sum.t) : (1.f / mass) * sum.t;
+  for (int b = body; b < body + ld(body_subtree + body); b++) sum = sum + inertia_about(h, b, com) * body_velocity(s, b);
+  float mass = fmaxf(s.subtree_sum[9 * BODIES + body], TINY);
+  return angular ? sum.r - cross(subtree_com(h, body) - com, sum.t) : (1.f / mass) * sum.t;
 }
 
 // Energy of gravity and springs.
-DEV float potential_energy(const Here& h) {
+DEV float potential_energy(const Context& h) {
   World& s = h.s;
   float sum = 0.f;
-  for (int b = 1; b < NBODY; b++) sum -= body_mass(h.n, b) * dot(gravity(h.n, 0), mass_centre(h, b));
+  for (int b = 1; b < NBODY; b++) sum -= body_mass(h.n, b) * dot(gravity(h.n, 0), xipos(h, b));
   for (int j = 0; HAS_SPRINGS && j < NJNT; j++) {
     int q = ld(jnt_qposadr + j), type = ld(jnt_type + j);
     float square = 0.f;
@@ -82,7 +82,7 @@ struct Reading { float x[4]; };
 DEV Reading reading(v3 v) { return {{v.x, v.y, v.z, 0.f}}; }
 
 // Of positions and velocities.
-DEV Reading sense_motion(const Here& h, int k, float time) {
+DEV Reading sense_motion(const Context& h, int k, float time) {
   World& s = h.s;
   int kind = ld(sensor_type + k), id = ld(sensor_objid + k);
   if (kind == SENS_JOINTPOS) return {{s.qpos[ld(jnt_qposadr + id)]}};
@@ -103,9 +103,9 @@ DEV Reading sense_motion(const Here& h, int k, float time) {
     return {{q.w, q.x, q.y, q.z}};
   }
   if (kind == SENS_BALLANGVEL) return reading(get3(s.qvel + ld(jnt_dofadr + id), 1, 0));
-  if (kind == SENS_SUBTREECOM) return reading(id == 0 ? world_com(h) : subtree_centre(h, id));
+  if (kind == SENS_SUBTREECOM) return reading(id == 0 ? world_com(h) : subtree_com(h, id));
   if (kind == SENS_SUBTREELINVEL || kind == SENS_SUBTREEANGMOM) return reading(subtree_momentum(h, id, kind == SENS_SUBTREEANGMOM));
-  Place at = object_pose(h, ld(sensor_objkind + k), id), from = {{0.f, 0.f, 0.f}, {1.f, 0.f, 0.f, 0.f}};
+  Pose at = object_pose(h, ld(sensor_objkind + k), id), from = {{0.f, 0.f, 0.f}, {1.f, 0.f, 0.f, 0.f}};
   if (USES_CAMERAS && kind == SENS_CAMPROJECTION) {
     Pixel seen = projection(h, ld(sensor_refid + k), at.pos);
     return {{seen.x, seen.y}};
@@ -133,7 +133,7 @@ DEV Reading sense_motion(const Here& h, int k, float time) {
   return reading(kind == SENS_FRAMEANGVEL ? v.r : v.t);
 }
 // Of the forces of actuators; those on dofs are still in vec.
-DEV Reading sense_force(const Here& h, int k) {
+DEV Reading sense_force(const Context& h, int k) {
   int kind = ld(sensor_type + k), id = ld(sensor_objid + k);
   if (kind == SENS_ACTUATORFRC) return {{h.s.trn_force[id]}};
   if (kind == SENS_JOINTACTFRC) return {{h.s.vec[ld(jnt_dofadr + id)]}};
@@ -144,33 +144,33 @@ DEV Reading sense_force(const Here& h, int k) {
   return {{sum}};
 }
 // Of accelerations, after look_back.
-DEV Reading sense_acceleration(const Here& h, int k) {
+DEV Reading sense_acceleration(const Context& h, int k) {
   World& s = h.s;
   int kind = ld(sensor_type + k), body = ld(sensor_body + k), id = ld(sensor_objid + k);
   if (USES_TOUCH && kind == SENS_TOUCH) return {{touch_sensor(h, id)}};
   if (kind == SENS_JOINTLIMITFRC) return {{s.limit_force[KEEPS_LIMIT_FORCES ? ld(jnt_dofadr + id) : 0]}};
   if (kind == SENS_TENDONLIMITFRC) return {{tendon_limit_force(s, id)}};
-  Place at = object_pose(h, ld(sensor_objkind + k), id);
+  Pose at = object_pose(h, ld(sensor_objkind + k), id);
   if (kind == SENS_FORCE || kind == SENS_TORQUE) {
-    v6 f = get6(s.sum + 10 * BODIES, BODIES, body);
+    v6 f = get6(s.subtree_sum + 10 * BODIES, BODIES, body);
     v3 torque = f.r - cross(at.pos - get3(s.com, BODIES, ld(body_rootid + body)), f.t);
     return reading(rotate(conjugate(at.quat), kind == SENS_FORCE ? f.t : torque));
   }
-  v6 v = at_point(s, body, body_velocity(s, body), at.pos), a = at_point(s, body, body_acceleration(s, falling(h), body), at.pos);
+  v6 v = at_point(s, body, body_velocity(s, body), at.pos), a = at_point(s, body, body_acceleration(s, gravity_motion(h), body), at.pos);
   v3 linear = a.t + cross(v.r, v.t);
   if (kind == SENS_ACCELEROMETER) return reading(rotate(conjugate(at.quat), linear));
   return reading(kind == SENS_FRAMEANGACC ? a.r : linear);
 }
 
 // A number as far as the sensor's cutoff lets it.
-DEV float apply_cutoff(const Here& h, int k, float x) {
+DEV float apply_cutoff(const Context& h, int k, float x) {
   const float limit = sensor_cutoff(h.n, k);
   if (!(limit > 0.f)) return x;
   return ld(sensor_cutofftype + k) == 2 ? clamp(x, -limit, limit) : ld(sensor_cutofftype + k) == 1 ? fminf(x, limit) : x;
 }
 
 // Turns of sensors, as in the header.
-DEV void sense(const Here& h, const Batch& b, int w, int stage) {
+DEV void sense(const Context& h, const Batch& b, int w, int stage) {
   const int lane = h.lane;
   EACH(k, NSENSOR) {
     if (ld(sensor_stage + k) != stage) continue;

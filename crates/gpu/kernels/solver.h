@@ -10,13 +10,13 @@ DEV void sync(const Rows& rows) {
   if (NGROUP == 1 || rows.coupled) sync();
   else wsync();
 }
-template <int N> DEV void totals(const Rows& rows, float (&v)[N]) {
+template <int N> DEV void team_sums(const Rows& rows, float (&v)[N]) {
   UNROLL for (int k = 0; k < N; k++) v[k] = wsum(v[k]);
   if (TEAM > 1 && (NGROUP == 1 || rows.coupled)) sum_warps(v);
 }
-DEV float total(const Rows& rows, float v) {
+DEV float team_sum(const Rows& rows, float v) {
   float sum[1] = {v};
-  totals(rows, sum);
+  team_sums(rows, sum);
   return sum[0];
 }
 
@@ -29,7 +29,7 @@ DEV void multiply_mass(const World& s, const float* x, float (&out)[DOFS_PER_LAN
   UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) {
     const int i = own_dof(lane, k), group = NGROUP > 1 ? lane / 32 : 0;
     const float4 *m = (const float4*)(s.M + (i < NV ? i : 0) * GP), *v = (const float4*)(x + group * GP);
-    using number = row_sum<OWN_CENTRES>::type;
+    using number = row_sum<ABOUT_SUBTREE_COM>::type;
     number sum = 0;
     UNROLL for (int j = 0; j < GP / 4; j++) {
       float4 a = m[j], b = v[j];
@@ -263,7 +263,7 @@ DEV bool couples(World& s, const Rows& rows) {
     const Block& b = rows.block[k];
     pushes |= b.dim > 0 && popc(b.groups & ((1 << NGROUP) - 1)) > 1 && s.block_hessian[b.number * HESSIAN_STRIDE] != 0.f;
   }
-  return anyone(pushes);
+  return team_any(pushes);
 }
 
 // The solution where groups are coupled, which is seldom; apart, as its rows need the registers of everything else.
@@ -305,7 +305,7 @@ DEV float line_search(const Rows& rows, const float (&v)[BLOCKS_PER_LANE][CONDIM
     float d = 0.f, dd = 0.f;
     cost_derivatives(rows, v, x, a, d, dd);
     float sums[2] = {d, dd};
-    totals(rows, sums);
+    team_sums(rows, sums);
     d = sums[0] + linear + a * square;
     dd = sums[1] + square;
     if (d < 0.f) lo = a;
@@ -327,7 +327,7 @@ constexpr bool QUADRATIC_PIECES = !CONE_ELLIPTIC || CONDIM == 1;
 
 // Accelerations of the lane's dofs; and M times them. Returns the number of iterations; a last step that promises less than the
 // tolerance is taken, but is none: it changes the result by less than is asked for.
-DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_PER_LANE], float (&Ma)[DOFS_PER_LANE]) {
+DEV int solve(const Context& h, Rows& rows, float (&qacc)[DOFS_PER_LANE], float (&Ma)[DOFS_PER_LANE]) {
   const int lane = h.lane;
   World& s = h.s;
   const float scale = 1.f / (meaninertia(h.n, 0) * NV), tol = tolerance(h.n, 0);
@@ -343,7 +343,7 @@ DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_PER_LANE], float (&M
     if (!starts) {
       rows_force(s, rows, qfrc_constraint, lane);
       UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) grad[k] = own_dof(lane, k) < NV ? Ma[k] - smooth[k] - qfrc_constraint[k] : 0.f;
-      float gradient_norm = sqrtf(total(rows, lane_dot(grad, grad)));
+      float gradient_norm = sqrtf(team_sum(rows, lane_dot(grad, grad)));
       if (!(gradient_norm * scale >= tol) || it == ITERATIONS) return it;
       newton(s, rows, grad, x, lane);
     }
@@ -356,7 +356,7 @@ DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_PER_LANE], float (&M
       float net[DOFS_PER_LANE];
       UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) net[k] = Ma[k] - smooth[k];
       float sums[5] = {lane_dot(x, net), lane_dot(x, Mx), lane_dot(x, x), lane_dot(x, grad), QUADRATIC_PIECES ? cost_deviation(rows, v, x) : 0.f};
-      totals(rows, sums);
+      team_sums(rows, sums);
       const float linear = sums[0], square = sums[1], improvement = 0.5f * scale * fabsf(sums[3]);
       last = improvement < tol;
       ends = QUADRATIC_PIECES && fmaxf(improvement * STEP_ERROR, scale * sums[4] * MAX_STIFFNESS_RATIO) < tol;
@@ -370,7 +370,7 @@ DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_PER_LANE], float (&M
     move_residuals(rows, v, x, a);
     if (!last && !ends) {
       const float now = rows_cost(rows);
-      const bool goes_on = starts || scale * (total(rows, cost - now) - rise) >= tol;
+      const bool goes_on = starts || scale * (team_sum(rows, cost - now) - rise) >= tol;
       cost = now;
       if (goes_on) continue;
     }

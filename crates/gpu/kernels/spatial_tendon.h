@@ -4,20 +4,20 @@
 #include "wrap.h"
 #include "passive.h"
 
-DEV d3 to_local(const Place& p, v3 point) { return to_double(rotate(conjugate(p.quat), point - p.pos)); }
-DEV v3 to_global(const Place& p, d3 point) { return p.pos + rotate(p.quat, to_float(point)); }
+DEV d3 to_local(const Pose& p, v3 point) { return to_double(rotate(conjugate(p.quat), point - p.pos)); }
+DEV v3 to_global(const Pose& p, d3 point) { return p.pos + rotate(p.quat, to_float(point)); }
 
-DEV void tendon_segments(const Here& h) {
+DEV void tendon_segments(const Context& h) {
   const int lane = h.lane;
   EACH(k, NSEGMENT) {
-    v3 first_site = site_place(h, ld(segment_site + 2 * k)).pos, second_site = site_place(h, ld(segment_site + 2 * k + 1)).pos, on = second_site, off = second_site;
+    v3 first_site = site_pose(h, ld(segment_site + 2 * k)).pos, second_site = site_pose(h, ld(segment_site + 2 * k + 1)).pos, on = second_site, off = second_site;
     int g = ld(segment_geom + k), side_site = ld(segment_sidesite + k);
     real length = 0;
     bool wraps = false;
     if (g >= 0) {
-      Place geom = {get3(h.s.gpos, GEOMS, g), get4(h.s.gquat, GEOMS, g)};
+      Pose geom = {get3(h.s.gpos, GEOMS, g), get4(h.s.gquat, GEOMS, g)};
       d3 side = {0, 0, 0}, first, last;
-      if (side_site >= 0) side = to_local(geom, site_place(h, side_site).pos);
+      if (side_site >= 0) side = to_local(geom, site_pose(h, side_site).pos);
       wraps = wrap(to_local(geom, first_site), to_local(geom, second_site), ld(segment_cylinder + k), geom_size(h.n, g).x, side_site >= 0, side, first, last, length);
       if (wraps) on = to_global(geom, first), off = to_global(geom, last);
     }
@@ -32,20 +32,20 @@ DEV void tendon_segments(const Here& h) {
   sync();
 }
 
-DEV float spatial_tendon_length(const Here& h, int first, int count) {
+DEV float spatial_tendon_length(const Context& h, int first, int count) {
   float sum = 0.f;
   for (int k = first; k < first + count; k++) sum += segment_scale(h.n, k) * h.s.segment[k * SEGMENT_SIZE + 12];
   return sum;
 }
 
 // How fast the way from a point of one body to a point of another grows with a dof. One that moves both changes nothing.
-DEV float segment_rate(const Here& h, int i, v3 a, int body_a, v3 b, int body_b) {
+DEV float segment_rate(const Context& h, int i, v3 a, int body_a, v3 b, int body_b) {
   bool first = moves(body_a, i), second = moves(body_b, i);
   if (first == second) return 0.f;
   v3 dir = unit(b - a);
-  return second ? dot(dir, point_rate(h.s, i, b)) : -dot(dir, point_rate(h.s, i, a));
+  return second ? dot(dir, point_jacobian(h.s, i, b)) : -dot(dir, point_jacobian(h.s, i, a));
 }
-DEV float spatial_tendon_moment(const Here& h, int first, int count, int i) {
+DEV float spatial_tendon_moment(const Context& h, int first, int count, int i) {
   float sum = 0.f;
   for (int k = first; k < first + count; k++) {
     const float* words = h.s.segment + k * SEGMENT_SIZE;

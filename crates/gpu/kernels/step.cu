@@ -6,17 +6,17 @@
 #include "reset.h"
 
 // Forces that are asked for, before rows and the solver take their places.
-DEV void show_forces(const Here& h, const Batch& b, int w, bool begins) {
+DEV void write_and_sense_forces(const Context& h, const Batch& b, int w, bool begins) {
   write_forces(h, b, w);
   if constexpr (OUT_sensordata) if (begins) sense(h, b, w, STAGE_FORCE);
 }
 
 // Accelerations of the present state, and the force on all dofs; a flag if they are no use: there is no room for all contacts
 // and rows, so that nothing is solved, or numbers are bad. Sensors show the state at which a step begins.
-DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_PER_LANE], float (&Ma)[DOFS_PER_LANE], bool begins) {
+DEV int forward(const Context& h, const Batch& b, int w, float (&qacc)[DOFS_PER_LANE], float (&Ma)[DOFS_PER_LANE], bool begins) {
   const int lane = h.lane;
   body_frames(h);
-  centres(h);
+  tree_coms(h);
   dof_axes(h);
   geom_frames(h);
   if constexpr (NWELD > 0) weld_frames(h);
@@ -32,14 +32,14 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_PER_LA
   velocity_derivatives(h);
   mass_matrix(h);
   if constexpr (HAS_TENDON_ARMATURE) add_tendon_armature(h);
-  if (!HAS_ADHESION) show_forces(h, b, w, begins);
+  if (!HAS_ADHESION) write_and_sense_forces(h, b, w, begins);
   if constexpr (USES_GEOMDIST) if (begins) sense_geom_distances(h, b, w);
   Rows rows;
   int found = collision(h);
   if constexpr (HAS_ADHESION) {
     add_adhesion(h, found);
     write_adhesion(h, b, w, found);
-    show_forces(h, b, w, begins);
+    write_and_sense_forces(h, b, w, begins);
   }
   if constexpr (SENSES_ADHESION_VELOCITY) if (begins) sense_adhesion(h, b, w, found);
   make_constraint(h, found, rows);
@@ -48,7 +48,7 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_PER_LA
   if (!room) return NO_ROOM;
   keep_contacts(h, rows);
   if (!WARM_START) UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) qacc[k] = 0.f;
-  int iterations = most(solve(h, rows, qacc, Ma));
+  int iterations = team_max(solve(h, rows, qacc, Ma));
   write_constraints(h, b, w, rows);
   keep_limits(h, rows);
   if constexpr (KEEPS_CONTACTS) rne_postconstraint(h, rows, qacc);
@@ -56,7 +56,7 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_PER_LA
   if constexpr (OUT_sensordata) if (begins) sense(h, b, w, STAGE_ACCELERATION);
   bool wrong = false;
   UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) wrong |= bad(qacc[k]);
-  wrong = anyone(wrong);
+  wrong = team_any(wrong);
   if (lane == 0) {
     count(b, w, SOLVER_ITERATIONS, iterations);
     if (iterations == ITERATIONS) flag(b, w, NOT_CONVERGED);
@@ -66,14 +66,14 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_PER_LA
 }
 
 // One step of Runge and Kutta's, or the flag for which it is not taken.
-DEV int step_by_stages(const Here& h, const Batch& b, int w, float (&warm)[DOFS_PER_LANE]) {
-  const bool stay = b.mode & STAY;
+DEV int runge_kutta_step(const Context& h, const Batch& b, int w, float (&warm)[DOFS_PER_LANE]) {
+  const bool stay = b.mode & FORWARD_ONLY;
   float qacc[DOFS_PER_LANE], Ma[DOFS_PER_LANE];
   int trouble = 0;
   begin_stages(h);
   ROLL for (int k = 0; k < 4; k++) {
     UNROLL for (int c = 0; c < DOFS_PER_LANE; c++) qacc[c] = warm[c];
-    trouble = evaluate(h, b, w, qacc, Ma, k == 0);
+    trouble = forward(h, b, w, qacc, Ma, k == 0);
     if (trouble || stay) break;
     bool middle = k == 1 || k == 2;
     next_stage(h, qacc, middle ? 1.f / 3.f : 1.f / 6.f, k < 2 ? 0.5f : 1.f);
@@ -88,12 +88,12 @@ DEV int step_by_stages(const Here& h, const Batch& b, int w, float (&warm)[DOFS_
 }
 
 // One step, or the flag for which it is not taken; what the solver starts from is left for the next.
-DEV int step_world(const Here& h, const Batch& b, int w, float (&warm)[DOFS_PER_LANE]) {
-  if constexpr (RUNGE_KUTTA) return step_by_stages(h, b, w, warm);
+DEV int step_world(const Context& h, const Batch& b, int w, float (&warm)[DOFS_PER_LANE]) {
+  if constexpr (RUNGE_KUTTA) return runge_kutta_step(h, b, w, warm);
   else {
     float Ma[DOFS_PER_LANE];
-    int trouble = evaluate(h, b, w, warm, Ma, true);
-    if (!trouble && !(b.mode & STAY)) advance(h, warm, Ma);
+    int trouble = forward(h, b, w, warm, Ma, true);
+    if (!trouble && !(b.mode & FORWARD_ONLY)) advance(h, warm, Ma);
     return trouble;
   }
 }
@@ -102,15 +102,15 @@ DEV int step_world(const Here& h, const Batch& b, int w, float (&warm)[DOFS_PER_
 DEV void run_world(World& s, const Batch& b, int w, int lane) {
   if (b.mask && !b.mask[w]) return;
   int* left = b.status + STATUS * w + LEFT;
-  const int steps = b.mode & AGAIN ? *left : b.nstep;
+  const int steps = b.mode & RESUME ? *left : b.nstep;
   if (steps == 0) return;
   sync();
-  Here h = {s, {b.shared, b.own + (long long)w * OWN}, b.mocap + w * 7 * NMOCAP, lane};
+  Context h = {s, {b.shared, b.per_world + (long long)w * PER_WORLD}, b.mocap + w * 7 * NMOCAP, lane};
   float warm[DOFS_PER_LANE];
   int taken = 0, trouble = load(h, b, w, warm) ? 0 : BAD_NUMBER;
   if (!trouble) {
     while (taken < steps && !(trouble = step_world(h, b, w, warm))) taken++;
-    if (!(b.mode & STAY)) save(h, b, w, warm, taken);
+    if (!(b.mode & FORWARD_ONLY)) save(h, b, w, warm, taken);
   }
   if (lane == 0) {
     *left = trouble == NO_ROOM ? steps - taken : 0;
@@ -123,37 +123,37 @@ DEV void run_world(World& s, const Batch& b, int w, int lane) {
 constexpr int CORE_BYTES = 227 * 1024, BYTES = (int)sizeof(World);
 // Worlds that the shared memory of a core holds in blocks of so many, up to the sixteen warps that leave 128 registers a thread, or
 // the twelve of teams that leave 168.
-DEV constexpr int held(int worlds) {
+DEV constexpr int worlds_per_core(int worlds) {
   constexpr int MOST_WORLDS = TEAM == 1 ? 16 : TEAM > 12 ? 1 : 12 / TEAM;
   const int all = CORE_BYTES / (worlds * BYTES + 1024) * worlds;
   return all > MOST_WORLDS ? MOST_WORLDS : all;
 }
 // Blocks of two where they hold as many worlds, as all of a block wait for its last; else smaller ones than four only where they
 // hold more worlds without taking registers from them: eight leave 255 a thread.
-constexpr int BEST = held(4) >= 8 || (held(4) >= held(2) && held(4) >= held(1)) ? 4 : held(2) >= held(1) ? 2 : 1;
-constexpr int WORLDS = TEAM > 1 ? 1 : BEST == 4 && held(2) == held(4) ? 2 : BEST;
-constexpr int BLOCKS_PER_CORE = held(WORLDS) > WORLDS ? held(WORLDS) / WORLDS : 1;
+constexpr int BEST_BLOCK = worlds_per_core(4) >= 8 || (worlds_per_core(4) >= worlds_per_core(2) && worlds_per_core(4) >= worlds_per_core(1)) ? 4 : worlds_per_core(2) >= worlds_per_core(1) ? 2 : 1;
+constexpr int WORLDS = TEAM > 1 ? 1 : BEST_BLOCK == 4 && worlds_per_core(2) == worlds_per_core(4) ? 2 : BEST_BLOCK;
+constexpr int BLOCKS_PER_CORE = worlds_per_core(WORLDS) > WORLDS ? worlds_per_core(WORLDS) / WORLDS : 1;
 // Few worlds need the larger build: a team looks at several, but not at so many that one has to step them all.
 #ifdef LARGER
-constexpr int SPAN = 8;
-DEV unsigned in_need(const Batch& b, int w) { return ballot(w < b.nworld && b.status[STATUS * w + LEFT] > 0) & ((1u << SPAN) - 1); }
+constexpr int WORLDS_SCANNED = 8;
+DEV unsigned in_need(const Batch& b, int w) { return ballot(w < b.nworld && b.status[STATUS * w + LEFT] > 0) & ((1u << WORLDS_SCANNED) - 1); }
 #else
-constexpr int SPAN = 1;
+constexpr int WORLDS_SCANNED = 1;
 DEV unsigned in_need(const Batch&, int) { return 1u; }
 #endif
-extern "C" __device__ const unsigned build[] = {BYTES, WORLDS, LANES, SPAN, sizeof(Batch)};
+extern "C" __device__ const unsigned build[] = {BYTES, WORLDS, LANES, WORLDS_SCANNED, sizeof(Batch)};
 
 extern "C" __global__ void __launch_bounds__(WORLDS * LANES, BLOCKS_PER_CORE) step(Batch b) {
   extern __shared__ __align__(16) char room[];
   const int mine = threadIdx.x / LANES, lane = threadIdx.x % LANES;
   World& s = ((World*)room)[mine];
-  for (int first = SPAN * (blockIdx.x * WORLDS + mine); first < b.nworld; first += SPAN * gridDim.x * WORLDS) {
+  for (int first = WORLDS_SCANNED * (blockIdx.x * WORLDS + mine); first < b.nworld; first += WORLDS_SCANNED * gridDim.x * WORLDS) {
     unsigned who = in_need(b, first + (lane & 31));
     sync();                                          // before a world changes what says who is in need
-    for (; who; who &= who - 1) run_world(s, b, first + lowest(who), lane);
+    for (; who; who &= who - 1) run_world(s, b, first + lowest_bit(who), lane);
   }
 }
-extern "C" __global__ void __launch_bounds__(WORLDS * LANES) start(Batch b) {
-  for (int w = blockIdx.x * WORLDS + threadIdx.x / LANES; w < b.nworld; w += gridDim.x * WORLDS) start_world(b, w, threadIdx.x % LANES);
+extern "C" __global__ void __launch_bounds__(WORLDS * LANES) reset(Batch b) {
+  for (int w = blockIdx.x * WORLDS + threadIdx.x / LANES; w < b.nworld; w += gridDim.x * WORLDS) reset_world(b, w, threadIdx.x % LANES);
 }
 #endif

@@ -7,7 +7,7 @@ DEV bool coupled(int i, int j) {
   int low = i < j ? i : j, high = i < j ? j : i;
   return moves(ld(dof_bodyid + high), low) && (i == j || ld(dof_simplenum + high) == 0);
 }
-DEV void add_tendon_armature(const Here& h) {
+DEV void add_tendon_armature(const Context& h) {
   const int lane = h.lane;
   for (int t = 0; t < NTENDON; t++) {
     int first = ld(trn_momentadr + NU + t), count = ld(trn_momentadr + NU + t + 1) - first;
@@ -26,12 +26,12 @@ struct PointMotion { v3 velocity, acceleration; };
 DEV PointMotion point_motion(const World& s, int body, v3 pos) {
   int last = ld(body_lastdof + body);
   if (last < 0) return {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
-  v6 v = get6(s.slow, DOFS, last), a = get6(s.chain[SUMMED], DOFS, last);
+  v6 v = get6(s.dof_velocity, DOFS, last), a = get6(s.chain[CHAIN_SUM], DOFS, last);
   v3 away = pos - get3(s.com, BODIES, ld(body_rootid + body)), velocity = v.t + cross(v.r, away);
   return {velocity, a.t + cross(a.r, away) + cross(v.r, velocity)};
 }
 // Acceleration of a tendon's length that velocities alone cause; none where arms are fixed, and no tendon with inertia wraps.
-DEV float length_acceleration(const Here& h, int t) {
+DEV float length_acceleration(const Context& h, int t) {
   if (NSEGMENT == 0 || ld(trn_type + NU + t) != TRN_SPATIAL_TENDON) return 0.f;
   float sum = 0.f;
   int first = ld(trn_object + 2 * (NU + t)), count = ld(trn_object + 2 * (NU + t) + 1);
@@ -46,7 +46,7 @@ DEV float length_acceleration(const Here& h, int t) {
   }
   return sum;
 }
-DEV void tendon_bias(const Here& h) {
+DEV void tendon_bias(const Context& h) {
   const int lane = h.lane;
   EACH(t, NTENDON) h.s.trn_force[NU + t] -= tendon_armature(h.n, t) * length_acceleration(h, t);
 }

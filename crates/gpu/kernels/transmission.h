@@ -3,12 +3,12 @@
 #pragma once
 #include "transmission_moving.h"
 
-DEV float moment(const Here& h, int e) { return MOVING_MOMENTS ? h.s.moment[e] : moment_coef(h.n, e); }
+DEV float moment(const Context& h, int e) { return MOVING_MOMENTS ? h.s.moment[e] : moment_coef(h.n, e); }
 
-DEV float trn_length(const Here& h, int k) {
+DEV float trn_length(const Context& h, int k) {
   return MOVING_MOMENTS ? h.s.length[k] : fixed_length(h, k);
 }
-DEV float trn_velocity(const Here& h, int k) {
+DEV float trn_velocity(const Context& h, int k) {
   if (ACTUATION_DISABLED && k < NU) return 0.f;
   float sum = 0.f;
   for (int e = ld(trn_momentadr + k); e < ld(trn_momentadr + k + 1); e++) sum += moment(h, e) * h.s.qvel[ld(moment_dof + e)];
@@ -16,12 +16,12 @@ DEV float trn_velocity(const Here& h, int k) {
 }
 
 // How far the spring of a tendon is stretched; lengths between the two ends of the dead band are free.
-DEV float tendon_stretch(const Here& h, int t) {
+DEV float tendon_stretch(const Context& h, int t) {
   float length = trn_length(h, NU + t), low = tendon_lengthspring(h.n, t, 0), high = tendon_lengthspring(h.n, t, 1);
   return length > high ? length - high : length < low ? length - low : 0.f;
 }
 // Springs and dampers of tendons.
-DEV void tendon_forces(const Here& h) {
+DEV void tendon_forces(const Context& h) {
   const int lane = h.lane;
   EACH(t, NTENDON) {
     float damping = tendon_damping(h.n, t);

@@ -43,7 +43,7 @@ DEV q4 unit(q4 q) {
   return {q.w * r, q.x * r, q.y * r, q.z * r};
 }
 // the turn by an angle about a unit axis
-DEV q4 turn(v3 axis, float angle) {
+DEV q4 axis_angle(v3 axis, float angle) {
   float s, c;
   sine_cosine(0.5f * angle, &s, &c);
   return {c, s * axis.x, s * axis.y, s * axis.z};

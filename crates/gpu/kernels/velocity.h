@@ -4,10 +4,10 @@
 
 // Sums of six components along the chains of dofs, each dof's own included, from chain[0]: a lane a component of a tree that the compiler
 // knows, else by doubling.
-DEV const float* along_chains(const Here& h) {
+DEV const float* sum_chains(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
-  if constexpr (ALIKE) {
+  if constexpr (TREES_ALIKE) {
     EACH(k, 6 * NROOT) {
       float *row = s.chain[0] + k / NROOT * DOFS + k % NROOT * TREE_DOFS, sum[TREE_DOFS];
       UNROLL for (int i = 0; i < TREE_DOFS; i++) {
@@ -16,7 +16,7 @@ DEV const float* along_chains(const Here& h) {
       }
     }
     sync();
-    return s.chain[SUMMED];
+    return s.chain[CHAIN_SUM];
   }
   UNROLL for (int round = 0; round < DOF_ROUNDS; round++) {
     const float* from = s.chain[round & 1];
@@ -28,13 +28,13 @@ DEV const float* along_chains(const Here& h) {
     }
     sync();
   }
-  return s.chain[SUMMED];
+  return s.chain[CHAIN_SUM];
 }
 
 // Adds to every body what those below it have; a lane a row of a root's bodies. Barriers on both sides.
 DEV void sum_subtrees(float* rows, int count, int lane) {
   sync();
-  if constexpr (ALIKE) {
+  if constexpr (TREES_ALIKE) {
     EACH(k, count * NROOT) {
       float *row = rows + k / NROOT * BODIES + 1 + k % NROOT * TREE_BODIES, sum[TREE_BODIES];
       UNROLL for (int b = 0; b < TREE_BODIES; b++) sum[b] = row[b];
@@ -50,7 +50,7 @@ DEV void sum_subtrees(float* rows, int count, int lane) {
 }
 
 // The velocity before a dof, in which its axis turns; -1 where that is at rest, -2 where the axis stands still.
-DEV v6 axis_rate(const World& s, const float* velocity, int i) {
+DEV v6 cdof_dot(const World& s, const float* velocity, int i) {
   int before = ld(dof_before + i);
   if (before < 0) return {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
   return cross_motion(get6(velocity, DOFS, before), get6(s.cdof, DOFS, i));
@@ -60,34 +60,34 @@ DEV v6 axis_rate(const World& s, const float* velocity, int i) {
 DEV v6 body_velocity(const World& s, int body) {
   int last = ld(body_lastdof + body);
   if (last < 0) return {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
-  return get6(s.slow, DOFS, last);
+  return get6(s.dof_velocity, DOFS, last);
 }
-DEV v6 falling(const Here& h) { return {{0.f, 0.f, 0.f}, -gravity(h.n, 0)}; }
+DEV v6 gravity_motion(const Context& h) { return {{0.f, 0.f, 0.f}, -gravity(h.n, 0)}; }
 DEV v6 body_acceleration(const World& s, v6 fall, int body) {
   int last = ld(body_lastdof + body);
-  return last < 0 ? fall : fall + get6(s.chain[SUMMED], DOFS, last);
+  return last < 0 ? fall : fall + get6(s.chain[CHAIN_SUM], DOFS, last);
 }
 
 // A motion about a point a way from where it is given.
-DEV v6 seen_at(v6 motion, v3 way) { return {motion.r, motion.t + cross(motion.r, way)}; }
+DEV v6 shift_motion(v6 motion, v3 way) { return {motion.r, motion.t + cross(motion.r, way)}; }
 
 // What a dof feels of the forces on bodies. Those about the centre of mass of the tree are summed over subtrees already. Where torques
 // about it lose too many digits (mass_matrix) forces are about the bodies' own centres, and are summed here about that of the subtree.
-DEV float felt_force(const Here& h, int i) {
+DEV float dof_force(const Context& h, int i) {
   World& s = h.s;
   const int body = ld(dof_bodyid + i);
-  if constexpr (!OWN_CENTRES) return dot(get6(s.cdof, DOFS, i), get6(s.sum + 10 * BODIES, BODIES, body));
-  const v3 centre = subtree_centre(h, body);
+  if constexpr (!ABOUT_SUBTREE_COM) return dot(get6(s.cdof, DOFS, i), get6(s.subtree_sum + 10 * BODIES, BODIES, body));
+  const v3 centre = subtree_com(h, body);
   v6 sum = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
   ROLL for (int b = body; b < body + ld(body_subtree + body); b++) {
-    const v6 f = get6(s.sum + 10 * BODIES, BODIES, b);
-    sum = sum + v6{f.r + cross(mass_centre(h, b) - centre, f.t), f.t};
+    const v6 f = get6(s.subtree_sum + 10 * BODIES, BODIES, b);
+    sum = sum + v6{f.r + cross(xipos(h, b) - centre, f.t), f.t};
   }
   return dot(dof_axis(h, i, &centre), sum);
 }
 
 // Force that a body's motion takes, all about a point; without the fluid's.
-DEV v6 body_force(const Here& h, int b, const Inertia& in, v6 v, v6 a, v3 point) {
+DEV v6 body_force(const Context& h, int b, const Inertia& in, v6 v, v6 a, v3 point) {
   v6 f = in * a + cross_force(v, in * v);
   if constexpr (NFLUID > 0) f = f - fluid_force(h, b, v, point);
   return f;
@@ -95,34 +95,34 @@ DEV v6 body_force(const Here& h, int b, const Inertia& in, v6 v, v6 a, v3 point)
 
 // *Equation* f = I a + v × I v for each body with a the acceleration at qacc = 0; both summed over subtrees;
 // bias = axis · f. The fluid's forces on bodies are taken off on the way. Leaves composite inertias in sum, forces on dofs in force.
-DEV void bias(const Here& h) {
+DEV void bias(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
   EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * get6(s.cdof, DOFS, i));
   sync();
-  const float* sum = along_chains(h);
-  EACH(i, NV) put6(s.slow, DOFS, i, get6(sum, DOFS, i));
+  const float* sum = sum_chains(h);
+  EACH(i, NV) put6(s.dof_velocity, DOFS, i, get6(sum, DOFS, i));
   sync();
-  EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * axis_rate(s, s.slow, i));
+  EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * cdof_dot(s, s.dof_velocity, i));
   sync();
-  along_chains(h);
-  const v6 fall = falling(h);
+  sum_chains(h);
+  const v6 fall = gravity_motion(h);
   EACH(b, NBODY) {
     v6 v = body_velocity(s, b), a = body_acceleration(s, fall, b);
     const v3 com = get3(s.com, BODIES, ld(body_rootid + b));
-    Inertia in = about(h, b, com);
+    Inertia in = inertia_about(h, b, com);
     v6 f;
-    if constexpr (OWN_CENTRES) {
-      const v3 centre = mass_centre(h, b);
-      f = body_force(h, b, about(h, b, centre), seen_at(v, centre - com), seen_at(a, centre - com), centre);
+    if constexpr (ABOUT_SUBTREE_COM) {
+      const v3 centre = xipos(h, b);
+      f = body_force(h, b, inertia_about(h, b, centre), shift_motion(v, centre - com), shift_motion(a, centre - com), centre);
     } else f = body_force(h, b, in, v, a, com);
-    UNROLL for (int c = 0; c < 10; c++) s.sum[c * BODIES + b] = in.i[c];
-    put6(s.sum + 10 * BODIES, BODIES, b, f);
+    UNROLL for (int c = 0; c < 10; c++) s.subtree_sum[c * BODIES + b] = in.i[c];
+    put6(s.subtree_sum + 10 * BODIES, BODIES, b, f);
   }
-  sum_subtrees(s.sum, OWN_CENTRES ? 10 : 16, lane);
+  sum_subtrees(s.subtree_sum, ABOUT_SUBTREE_COM ? 10 : 16, lane);
   EACH(i, NP) {
     s.qfrc_smooth[i] = 0.f;
-    if (i < NV) s.qfrc_smooth[i] = -felt_force(h, i);
+    if (i < NV) s.qfrc_smooth[i] = -dof_force(h, i);
   }
   sync();
 }

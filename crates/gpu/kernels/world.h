@@ -63,7 +63,7 @@ struct alignas(16) World {
   float block_hessian[NBLOCK * HESSIAN_STRIDE], row_force[padded(some(NROW))];
   union {
     struct {
-      float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], sum[16 * BODIES], chain[2][6 * DOFS], slow[6 * DOFS], coriolis[IMPLICIT ? 12 * BODIES : 1];
+      float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], subtree_sum[16 * BODIES], chain[2][6 * DOFS], dof_velocity[6 * DOFS], coriolis[IMPLICIT ? 12 * BODIES : 1];
     };
     alignas(16) float J[some(ROWS_KEPT) * GP];
     alignas(16) char ccd_memory[HAS_CONVEX || USES_GEOMDIST ? CCD_BYTES : 1];
@@ -108,7 +108,7 @@ DEV const float* group_rows(const World& s, int groups, int dim, int g) {
 DEV Ccd& ccd(World& s) { return *(Ccd*)s.ccd_memory; }
 
 // What the lanes of a warp know beside it; poses of mocap bodies are the user's, seven numbers each.
-struct Here {
+struct Context {
   World& s;
   Numbers n;
   const float* mocap;

@@ -11,9 +11,9 @@ pub struct Arguments {
     /// Numbers that all worlds share.
     pub shared: u64,
     /// Numbers that each world has its own of.
-    pub own: u64,
+    pub per_world: u64,
     /// A state of the model to start from.
-    pub start: u64,
+    pub initial: u64,
     /// States to start from, one a world; 0 if there are none.
     pub given: u64,
     /// Worlds that take part, a byte each; 0 for all.
@@ -34,9 +34,9 @@ pub struct Arguments {
 pub const STATE: [&str; 7] = ["qpos", "qvel", "act", "qacc_warmstart", "time", "ctrl", "mocap"];
 
 /// Mode: states stay as they are.
-pub const STAY: i32 = 1;
+pub const FORWARD_ONLY: i32 = 1;
 /// Mode: only worlds that had too little room.
-pub const AGAIN: i32 = 2;
+pub const RESUME: i32 = 2;
 /// Mode: a larger build follows.
 pub const LARGER_FOLLOWS: i32 = 4;
 

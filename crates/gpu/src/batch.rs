@@ -1,6 +1,6 @@
 //! A batch of worlds on a GPU.
 
-use crate::arguments::{AGAIN, LARGER_FOLLOWS, STATE, STAY};
+use crate::arguments::{FORWARD_ONLY, LARGER_FOLLOWS, RESUME, STATE};
 use crate::cuda::{self, Cuda};
 use crate::device::{Kernel, Machine, Memory, Stream, words, words_mut};
 use crate::emulate::Emulator;
@@ -22,12 +22,12 @@ pub struct BatchSim {
     arrays: Vec<Array>,
     /// Numbers of the model: kernels read them as long as the batch lives.
     _shared: Arc<Memory>,
-    own: Arc<Memory>,
+    per_world: Arc<Memory>,
     fields: Vec<Array>,
     /// The model, if worlds have fields of their own.
     model: Option<Box<Model>>,
     status: Arc<Memory>,
-    starts: Arc<Memory>,
+    initial_states: Arc<Memory>,
     mask: Arc<Memory>,
     /// What all calls of kernels have in common: addresses stay.
     common: Arguments,
@@ -82,23 +82,24 @@ impl BatchSim {
         let array = |(name, width)| Ok(Array { name, width, memory: machine.zeros(4 * width * nworld)? });
         let arrays = sizes.into_iter().map(array).collect::<Result<Vec<_>, GpuError>>()?;
         let shared = machine.filled(&plan.shared())?;
-        let starts = machine.filled(&initial_states::starts(m))?;
+        let initial_states = machine.filled(&initial_states::initial_states(m))?;
         let status = machine.zeros(4 * Status::WORDS * nworld)?;
-        let (mask, own) = (machine.zeros(nworld)?, machine.filled(&plan.own.packed(&plan.numbers).repeat(nworld))?);
-        let fields = plan.own.fields.iter().map(|row| {
+        let (mask, per_world) =
+            (machine.zeros(nworld)?, machine.filled(&plan.world_fields.packed(&plan.numbers).repeat(nworld))?);
+        let fields = plan.world_fields.fields.iter().map(|row| {
             let values = world_fields::values(m, *row);
             let memory = machine.filled(&values.repeat(nworld))?;
             Ok(Array { name: Model::FIELDS[*row].name, width: values.len(), memory })
         });
         let fields = fields.collect::<Result<Vec<_>, GpuError>>()?;
-        report.device_bytes += 4 * fields.iter().map(|f| f.width).sum::<usize>() + own.bytes() / nworld.max(1);
+        report.device_bytes += 4 * fields.iter().map(|f| f.width).sum::<usize>() + per_world.bytes() / nworld.max(1);
         let (nkey, model) = (m.nkey, (!fields.is_empty()).then(|| Box::new(m.clone())));
         let address = |name: &str| arrays.iter().find(|a: &&Array| a.name == name).map_or(0, |a| a.memory.address());
         let common = Arguments {
             state: STATE.map(address),
             shared: shared.address(),
-            own: own.address(),
-            start: starts.address(),
+            per_world: per_world.address(),
+            initial: initial_states.address(),
             status: status.address(),
             outputs: crate::header::NAMES.map(address),
             nworld: nworld as i32,
@@ -110,11 +111,11 @@ impl BatchSim {
             larger,
             arrays,
             _shared: shared,
-            own,
+            per_world,
             fields,
             model,
             status,
-            starts,
+            initial_states,
             mask,
             common,
             nworld,
@@ -168,9 +169,9 @@ impl BatchSim {
         }
         let worlds: Vec<usize> = (0..self.nworld).filter(|w| mask.is_none_or(|m| m[*w])).collect();
         let rows = world_fields::rows(&self.plan, model, &worlds, &lists)?;
-        let width = self.own.bytes() / self.nworld.max(1);
+        let width = self.per_world.bytes() / self.nworld.max(1);
         for (w, row) in worlds.iter().zip(&rows) {
-            self.machine.write(&self.own, w * width, words(row), stream)?;
+            self.machine.write(&self.per_world, w * width, words(row), stream)?;
         }
         Ok(())
     }
@@ -194,7 +195,7 @@ impl BatchSim {
     /// The mask has another size, or the driver refuses.
     pub fn forward(&mut self, chosen: Chosen<'_>, stream: Stream) -> Result<(), GpuError> {
         let mask = self.masked(chosen, stream)?;
-        self.run(1, STAY, mask, stream)
+        self.run(1, FORWARD_ONLY, mask, stream)
     }
 
     /// Puts worlds into the model's initial state or that of a keyframe; positions, velocities and activations are those
@@ -214,8 +215,8 @@ impl BatchSim {
         }
         let mask = self.masked(chosen, stream)?;
         let mut arguments = self.arguments(0, 0, mask);
-        let row = self.starts.bytes() / (1 + self.nkey);
-        arguments.start += (row * key.map_or(0, |k| k + 1)) as u64;
+        let row = self.initial_states.bytes() / (1 + self.nkey);
+        arguments.initial += (row * key.map_or(0, |k| k + 1)) as u64;
         let lent = match given {
             Some(Given::Host(values)) => Some(self.lend(values)?),
             _ => None,
@@ -225,7 +226,7 @@ impl BatchSim {
             (None, Some(Given::Device(address))) => address.get(),
             _ => 0,
         };
-        self.machine.launch(Kernel::Start, &arguments, stream)?;
+        self.machine.launch(Kernel::Reset, &arguments, stream)?;
         lent.map_or(Ok(()), |_| self.machine.synchronize(stream))
     }
 
@@ -337,7 +338,7 @@ impl BatchSim {
         {
             self.larger = Larger::Built(Machine::Emulated(Emulator::cached(plan)?));
         }
-        arguments.mode = mode | AGAIN;
+        arguments.mode = mode | RESUME;
         match &self.larger {
             Larger::Built(machine) => machine.launch(Kernel::Step, &arguments, stream),
             _ => Ok(()),
@@ -370,8 +371,8 @@ fn count(what: &'static str, got: usize) -> Result<i32, GpuError> {
 /// Whether the host has the memory for what it makes of all worlds: their own numbers on the way to a GPU, and everything
 /// where it stands for one. A GPU's driver says itself what is too much for it.
 fn probe(m: &Model, plan: &Plan, nworld: usize, device: Device) -> Result<(), GpuError> {
-    let fields: usize = plan.own.fields.iter().map(|row| world_fields::values(m, *row).len()).sum();
-    let mut numbers = 2 * (fields + plan.own.packed(&plan.numbers).len());
+    let fields: usize = plan.world_fields.fields.iter().map(|row| world_fields::values(m, *row).len()).sum();
+    let mut numbers = 2 * (fields + plan.world_fields.packed(&plan.numbers).len());
     if device == Device::Emulated {
         let arrays = state_sizes(m).into_iter().chain(plan.outputs.iter().copied());
         numbers += arrays.map(|(_, width)| width).sum::<usize>() + Status::WORDS + 1;

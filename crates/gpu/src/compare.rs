@@ -18,7 +18,7 @@ const ACCELERATIONS: f64 = 1e-3;
 const NEAR: f64 = 1e-5;
 
 /// A change of positions that single precision cannot tell from none.
-const LAST_DIGIT: f64 = 1e-7;
+const ROUNDING: f64 = 1e-7;
 
 /// A number that differs.
 #[derive(Clone, Debug)]
@@ -82,34 +82,34 @@ impl States {
 
 /// Models that single precision cannot tell from one, in which results may nevertheless be others: shapes that coincide, faces that
 /// lie flat on each other, searches that stop anywhere within their tolerance.
-struct Twins {
+struct Perturbed {
     models: Vec<Model>,
     random: u64,
 }
 
-impl Twins {
+impl Perturbed {
     /// Signs are drawn: of four, none may show what turns on the last digit.
     const COUNT: usize = 8;
 
     fn new(m: &Model) -> Self {
-        let mut twins = Twins { models: vec![m.clone(); Self::COUNT], random: 11 };
-        let mut models = std::mem::take(&mut twins.models);
-        for twin in &mut models {
-            let vectors = [&mut twin.body_pos, &mut twin.geom_pos, &mut twin.geom_size];
+        let mut perturbed = Perturbed { models: vec![m.clone(); Self::COUNT], random: 11 };
+        let mut models = std::mem::take(&mut perturbed.models);
+        for model in &mut models {
+            let vectors = [&mut model.body_pos, &mut model.geom_pos, &mut model.geom_size];
             let vectors = vectors.into_iter().flat_map(|list| list.iter_mut().flatten());
-            let quaternions = [&mut twin.body_quat, &mut twin.geom_quat].into_iter();
+            let quaternions = [&mut model.body_quat, &mut model.geom_quat].into_iter();
             let quaternions = quaternions.flat_map(|list| list.iter_mut().flatten());
-            vectors.chain(quaternions).for_each(|x| twins.shake(x));
+            vectors.chain(quaternions).for_each(|x| perturbed.perturb(x));
         }
-        twins.models = models;
-        twins
+        perturbed.models = models;
+        perturbed
     }
 
     /// Changes the last digit of a number.
-    fn shake(&mut self, x: &mut f64) {
+    fn perturb(&mut self, x: &mut f64) {
         self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let sign = if self.random >> 63 == 0 { 1.0 } else { -1.0 };
-        *x += sign * LAST_DIGIT * x.abs().max(0.1);
+        *x += sign * ROUNDING * x.abs().max(0.1);
     }
 
     /// Whether lengths of tendons, and results, change by more than half of what they may differ by.
@@ -117,7 +117,7 @@ impl Twins {
         let mut found = [false; 2];
         for k in 0..Self::COUNT {
             let mut other = d.clone();
-            other.state.qpos.iter_mut().for_each(|x| self.shake(x));
+            other.state.qpos.iter_mut().for_each(|x| self.perturb(x));
             step(&self.models[k], &mut other);
             found[0] |= changed(&next.pose.ten_length, &other.pose.ten_length, POSITIONS);
             found[1] |= results_changed(&self.models[k], next, &other);
@@ -146,14 +146,14 @@ fn changed(a: &[f64], b: &[f64], tolerance: f64) -> bool {
 
 fn results_changed(m: &Model, next: &Data, other: &Data) -> bool {
     let sensed = |d: &Data, group: &Group| {
-        let late = d.accel.qacc.iter().filter(|_| group.late).copied();
-        group.numbers.iter().map(|k| d.sensor.sensordata[*k]).chain(late).collect::<Vec<_>>()
+        let acceleration = d.accel.qacc.iter().filter(|_| group.acceleration).copied();
+        group.numbers.iter().map(|k| d.sensor.sensordata[*k]).chain(acceleration).collect::<Vec<_>>()
     };
     changed(&next.accel.qacc, &other.accel.qacc, ACCELERATIONS)
         || changed(&next.state.qvel, &other.state.qvel, ACCELERATIONS)
         || changed(&next.accel.qfrc_constraint, &other.accel.qfrc_constraint, ACCELERATIONS)
         || changed(next.accel.cfrc_ext.as_flattened(), other.accel.cfrc_ext.as_flattened(), ACCELERATIONS)
-        || readings(m).iter().any(|group| changed(&sensed(next, group), &sensed(other, group), ACCELERATIONS))
+        || sensor_groups(m).iter().any(|group| changed(&sensed(next, group), &sensed(other, group), ACCELERATIONS))
         || changed(&next.state.qpos, &other.state.qpos, POSITIONS)
 }
 
@@ -164,7 +164,7 @@ pub fn states(m: &Model, count: usize, apart: usize) -> States {
     worlds.status = vec![Status::default(); count];
     let mut wide = m.clone();
     wide.geom_margin.iter_mut().chain(wide.pair_margin.iter_mut()).for_each(|margin| *margin += NEAR);
-    let (mut d, mut twins) = (Data::new(m), Twins::new(m));
+    let (mut d, mut perturbed) = (Data::new(m), Perturbed::new(m));
     let mut random = 7u64;
     let mocap = crate::initial_states::mocap_poses(&d);
     for k in 0..count {
@@ -196,7 +196,7 @@ pub fn states(m: &Model, count: usize, apart: usize) -> States {
         let begins = grazes(&around);
         step(&wide, &mut around);
         states.grazing.push(begins || grazes(&around) || at_limit(&next));
-        let [jumps, fragile] = twins.disagree(&d, &next);
+        let [jumps, fragile] = perturbed.disagree(&d, &next);
         states.jumps.push(jumps);
         states.fragile.push(fragile || jumps);
         states.cut_short.push(cut_short(m, &d, &next));
@@ -209,22 +209,24 @@ pub fn states(m: &Model, count: usize, apart: usize) -> States {
 fn at_limit(d: &Data) -> bool {
     let limit = |kind: i32| [ConstraintType::LimitJoint as i32, ConstraintType::LimitTendon as i32].contains(&kind);
     let rows = d.efc.efc_type.iter().zip(d.efc.efc_pos.iter().zip(&d.efc.efc_margin));
-    rows.into_iter().any(|(kind, (pos, margin))| limit(*kind) && (pos - margin).abs() < LAST_DIGIT)
+    rows.into_iter().any(|(kind, (pos, margin))| limit(*kind) && (pos - margin).abs() < ROUNDING)
 }
 
 /// Numbers of sensors that are compared by one scale.
 struct Group {
     numbers: Vec<usize>,
     /// Whether they are forces and accelerations.
-    late: bool,
+    acceleration: bool,
 }
 
 /// A group for each sensor of positions and velocities, and one of all that are forces and accelerations, which are differences of
 /// larger ones.
-fn readings(m: &Model) -> Vec<Group> {
+fn sensor_groups(m: &Model) -> Vec<Group> {
     let (last, first): (Vec<_>, Vec<_>) = (0..m.nsensor).partition(|i| m.sensor_needstage(*i) == Stage::Acc);
-    let group =
-        |sensors: &[usize], late| Group { numbers: sensors.iter().flat_map(|i| m.sensor_range(*i)).collect(), late };
+    let group = |sensors: &[usize], acceleration| Group {
+        numbers: sensors.iter().flat_map(|i| m.sensor_range(*i)).collect(),
+        acceleration,
+    };
     first.iter().map(|i| group(&[*i], false)).chain([group(&last, true)]).collect()
 }
 
@@ -285,10 +287,10 @@ pub fn differences(m: &Model, plan: &Plan, worlds: &Worlds, states: &States) -> 
             check("cfrc_ext", output("cfrc_ext"), d.accel.cfrc_ext.as_flattened(), ACCELERATIONS);
         }
         let sensed = output("sensordata");
-        for group in readings(m).into_iter().filter(|_| !sensed.is_empty()) {
+        for group in sensor_groups(m).into_iter().filter(|_| !sensed.is_empty()) {
             let mut got: Vec<f32> = group.numbers.iter().map(|k| sensed[*k]).collect();
             let mut want: Vec<f64> = group.numbers.iter().map(|k| d.sensor.sensordata[*k]).collect();
-            if group.late {
+            if group.acceleration {
                 // what is found from accelerations is no better than they are
                 got.extend(output("qacc"));
                 want.extend(d.accel.qacc.iter());

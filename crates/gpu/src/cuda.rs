@@ -17,7 +17,7 @@ pub struct Cuda {
     context: Arc<CudaContext>,
     module: sys::CUmodule,
     step: sys::CUfunction,
-    start: sys::CUfunction,
+    reset: sys::CUfunction,
     /// Bytes of a world in shared memory.
     pub world_bytes: usize,
     /// Worlds of a block.
@@ -25,7 +25,7 @@ pub struct Cuda {
     /// Lanes that step one of them.
     lanes: usize,
     /// Worlds that they look at together.
-    span: usize,
+    worlds_scanned: usize,
 }
 // SAFETY: the driver may be called from any thread that is bound to the context, which every call sees to
 unsafe impl Send for Cuda {}
@@ -59,12 +59,13 @@ impl Cuda {
         unsafe {
             let module = result::module::load_data(code.as_ptr().cast())?;
             let function = |name: &str| result::module::get_function(module, CString::new(name).unwrap_or_default());
-            let (step, start) = (function("step")?, function("start")?);
+            let (step, reset) = (function("step")?, function("reset")?);
             let (at, _) = result::module::get_global(module, c"build".to_owned())?;
             let mut build = [0u32; 5];
             result::memcpy_dtoh_sync(&mut build, at)?;
-            let [world_bytes, worlds, lanes, span, argument_bytes] = build.map(|x| x as usize);
-            let gpu = Cuda { context: context.clone(), module, step, start, world_bytes, worlds, lanes, span };
+            let [world_bytes, worlds, lanes, worlds_scanned, argument_bytes] = build.map(|x| x as usize);
+            let gpu =
+                Cuda { context: context.clone(), module, step, reset, world_bytes, worlds, lanes, worlds_scanned };
             if world_bytes > CORE_BYTES {
                 return Err(GpuError::Large { bytes: world_bytes, most: CORE_BYTES });
             }
@@ -104,11 +105,11 @@ impl Cuda {
     }
 
     pub(crate) fn launch(&self, kernel: Kernel, arguments: &Arguments, stream: Stream) -> Result<(), GpuError> {
-        let (function, bytes, span) = match kernel {
-            Kernel::Step => (self.step, self.block_bytes(), self.span),
-            Kernel::Start => (self.start, 0, 1),
+        let (function, bytes, worlds_scanned) = match kernel {
+            Kernel::Step => (self.step, self.block_bytes(), self.worlds_scanned),
+            Kernel::Reset => (self.reset, 0, 1),
         };
-        let grid = (arguments.nworld as usize).div_ceil(span * self.worlds).max(1) as u32;
+        let grid = (arguments.nworld as usize).div_ceil(worlds_scanned * self.worlds).max(1) as u32;
         let mut list = [std::ptr::from_ref(arguments).cast_mut().cast::<c_void>()];
         self.context.bind_to_thread()?;
         // SAFETY: the argument is copied by the call; its addresses are arrays of the sizes the kernel was compiled for

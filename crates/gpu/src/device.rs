@@ -16,7 +16,7 @@ pub enum Kernel {
     /// Steps or evaluates worlds.
     Step,
     /// Puts worlds into a state to start from.
-    Start,
+    Reset,
 }
 
 /// Machine code of a model's kernels and the machine to run it on.

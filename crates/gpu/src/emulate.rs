@@ -75,26 +75,26 @@ impl Emulator {
         let (bytes, run) = unsafe {
             let named = |name: &str| library.get::<Run>(name).map(|run| *run).map_err(io::Error::other);
             let bytes = library.get::<unsafe extern "C" fn() -> u32>("batch_bytes").map_err(io::Error::other)?();
-            (bytes, [named("step")?, named("start")?])
+            (bytes, [named("step")?, named("reset")?])
         };
         if bytes as usize != size_of::<Arguments>() {
             return Err(io::Error::other("arguments of another size than the kernels read"));
         }
-        let place = |o: &(&str, usize)| (crate::header::NAMES.iter().position(|n| *n == o.0).unwrap_or(0), o.1);
+        let index = |o: &(&str, usize)| (crate::header::NAMES.iter().position(|n| *n == o.0).unwrap_or(0), o.1);
         Ok(Emulator {
             run,
             _library: library,
             shared: plan.shared(),
-            outputs: plan.outputs.iter().map(place).collect(),
+            outputs: plan.outputs.iter().map(index).collect(),
         })
     }
 
     /// Runs a kernel over all worlds. A seed other than 0 runs the lanes in a random order between barriers.
     pub fn launch(&self, kernel: Kernel, arguments: &Arguments, seed: u32) {
-        let [step, start] = self.run;
+        let [step, reset] = self.run;
         let run = match kernel {
             Kernel::Step => step,
-            Kernel::Start => start,
+            Kernel::Reset => reset,
         };
         // SAFETY: the library is open; addresses are arrays of the sizes it was compiled for
         unsafe { run(arguments, seed) }
@@ -116,8 +116,8 @@ impl Emulator {
             nstep: steps as i32,
             ..Arguments::default()
         };
-        for ((place, _), result) in self.outputs.iter().zip(&mut results) {
-            arguments.outputs[*place] = result.as_mut_ptr() as u64;
+        for ((index, _), result) in self.outputs.iter().zip(&mut results) {
+            arguments.outputs[*index] = result.as_mut_ptr() as u64;
         }
         self.launch(Kernel::Step, &arguments, seed);
         worlds.status = Status::all(&status);

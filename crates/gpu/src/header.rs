@@ -11,7 +11,7 @@ use crate::plan::{Plan, has};
 use crate::ray_meshes::rays_see;
 use crate::scalar_rows::{ScalarRowType, TYPES};
 use crate::sensors::{self, SensorStage};
-use crate::tables::{HINGE, SLIDE, Shape, TURN, dof_kind};
+use crate::tables::{HINGE, ROTATION, SLIDE, Shape, dof_kind};
 use crate::transmissions::{self, TransmissionType};
 use crate::trees::{Tree, mass_entries};
 use sinew_engine::Model;
@@ -122,7 +122,7 @@ fn sizes(m: &Model, plan: &Plan, h: &mut Header) {
         ("JNT_BALL", JointType::Ball as i64),
         ("JNT_SLIDE", JointType::Slide as i64),
         ("JNT_HINGE", JointType::Hinge as i64),
-        ("DOF_TURN", TURN),
+        ("DOF_ROTATION", ROTATION),
         ("DOF_HINGE", HINGE),
         ("DOF_SLIDE", SLIDE),
         ("DYN_INTEGRATOR", DynType::Integrator as i64),
@@ -252,7 +252,7 @@ fn tree(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("dof_limited", (0..m.nv).map(|i| i64::from(limited(m, i))));
     h.table("dof_hasfriction", (0..m.nv).map(|i| i64::from(m.dof_frictionloss[i] != 0.0)));
     let entries = mass_entries(m);
-    h.switch("OWN_CENTRES", plan.own_centres);
+    h.switch("ABOUT_SUBTREE_COM", plan.about_subtree_com);
     h.constant("NMASS", entries.len());
     h.table("mass_row", entries.iter().map(|e| e.0 as i64));
     h.table("mass_column", entries.iter().map(|e| e.1 as i64));
@@ -262,7 +262,7 @@ fn tree(m: &Model, plan: &Plan, h: &mut Header) {
 /// The tree of all roots as functions of constants, if they have one in common.
 fn common_tree(m: &Model, plan: &Plan, h: &mut Header) {
     let tree = Tree::common(m, &plan.structure);
-    h.switch("ALIKE", tree.is_some());
+    h.switch("TREES_ALIKE", tree.is_some());
     let tree = tree.unwrap_or(Tree { bodies: vec![0], dofs: vec![None] });
     h.constant("TREE_BODIES", tree.bodies.len());
     h.constant("TREE_DOFS", tree.dofs.len());
@@ -441,12 +441,12 @@ fn geom_shapes(m: &Model, plan: &Plan, h: &mut Header) {
 
 /// Functions that read numbers: `body_mass(n, i)`, or `jnt_range(n, j, 0)` where an item has several.
 fn readers(plan: &Plan, h: &mut Header) {
-    h.text.push_str("struct Numbers { const float *shared, *own; };\n");
-    let (mut shared, mut own) = (0, 0);
-    for (f, each) in plan.numbers.fields.iter().zip(&plan.own.tables) {
+    h.text.push_str("struct Numbers { const float *shared, *per_world; };\n");
+    let (mut shared, mut per_world) = (0, 0);
+    for (f, each) in plan.numbers.fields.iter().zip(&plan.world_fields.tables) {
         let (name, width) = (f.name, f.shape.width());
         let count = f.values.len() / width;
-        let (base, start) = if *each { ("own", own) } else { ("shared", shared) };
+        let (base, start) = if *each { ("per_world", per_world) } else { ("shared", shared) };
         let at = |c: usize| format!("ld(n.{base} + {} + i)", start + c * count);
         let parts = |k: usize| (0..k).map(at).collect::<Vec<_>>().join(", ");
         let _ = match f.shape {
@@ -463,10 +463,10 @@ fn readers(plan: &Plan, h: &mut Header) {
             ),
         };
         shared += f.values.len();
-        own += if *each { f.values.len() } else { 0 };
+        per_world += if *each { f.values.len() } else { 0 };
     }
     h.constant("SHARED", shared);
-    h.constant("OWN", own);
+    h.constant("PER_WORLD", per_world);
 }
 
 fn sensing(m: &Model, h: &mut Header) {

@@ -9,7 +9,7 @@ pub fn width(m: &Model) -> usize {
 }
 
 /// A row for the initial state, and one for each keyframe.
-pub fn starts(m: &Model) -> Vec<f32> {
+pub fn initial_states(m: &Model) -> Vec<f32> {
     let mut d = Data::new(m);
     let mut rows = Vec::with_capacity(width(m) * (1 + m.nkey));
     for key in std::iter::once(None).chain((0..m.nkey).map(Some)) {

@@ -5,14 +5,14 @@ use crate::geom_distances::{GeomDistance, geom_distances};
 use crate::geom_shapes::{GeomShapes, geom_shapes};
 use crate::header;
 use crate::pairs::{Pairs, pairs};
-use crate::precision::loses_digits;
+use crate::precision::loses_precision;
 use crate::refuse::{self, Refusal};
 use crate::scalar_rows::{ScalarRow, Weld, scalar_rows, welds};
 use crate::spatial_tendons::{TendonSegment, segments};
 use crate::tables::{Numbers, numbers};
 use crate::team::Team;
 use crate::transmissions::{self, Moment, Transmission};
-use crate::world_fields::Own;
+use crate::world_fields::WorldFields;
 use sinew_engine::Model;
 use sinew_engine::data::Data;
 use sinew_engine::model::enums::JointType;
@@ -55,10 +55,10 @@ pub struct Plan {
     pub(crate) geom_distances: Vec<GeomDistance>,
     pub(crate) geom_shapes: GeomShapes,
     pub(crate) numbers: Numbers,
-    pub(crate) own: Own,
+    pub(crate) world_fields: WorldFields,
     pub(crate) team: Team,
     /// Whether inertias and forces of subtrees are about their own centres of mass.
-    pub(crate) own_centres: bool,
+    pub(crate) about_subtree_com: bool,
     /// Room for contacts and rows.
     pub capacity: Capacity,
     /// What the larger build has room for at least: the initial state.
@@ -114,23 +114,23 @@ impl Plan {
             None => estimate(m, &mut d, &pairs, structure.scalar_rows.len(), team.warps),
         };
         let outputs = header::outputs(m, &settings.outputs)?;
-        let own = Own::new(m, &numbers, &settings.fields)?;
+        let world_fields = WorldFields::new(m, &numbers, &settings.fields)?;
         let mut plan = Plan {
             structure,
             pairs,
             geom_distances,
             geom_shapes,
             numbers,
-            own,
+            world_fields,
             team,
-            own_centres: loses_digits(m),
+            about_subtree_com: loses_precision(m),
             capacity,
             initial,
             outputs,
             header: String::new(),
             larger: false,
         };
-        plan.header = header::write(&plan.own.general(m), &plan);
+        plan.header = header::write(&plan.world_fields.general(m), &plan);
         Ok(plan)
     }
 

@@ -11,7 +11,7 @@ const MOST: f64 = 1024.0;
 /// is ω·Iω + 2 ω·(mc × v) + m v² + armature with I, c and v about that centre. The second is negative where the axis is nearer to what it
 /// turns, and takes most of the others away; these, by half the trace of I so that it does not matter how the tree is turned, are
 /// compared with what is left at `qpos0`.
-pub fn loses_digits(m: &Model) -> bool {
+pub fn loses_precision(m: &Model) -> bool {
     let mut d = Data::new(m);
     kinematics(m, &mut d);
     com_pos(m, &mut d);
@@ -44,7 +44,7 @@ mod tests {
             r#"<mujoco><worldbody><body><joint axis="0 0 1"/><geom size=".2" density="3000"/>
             <body pos="1 0 0"><joint axis="0 0 1" armature="{armature}"/><geom size=".02" density="9000"/></body></body></worldbody></mujoco>"#
         );
-        loses_digits(&sinew_mjcf::load_str(&xml, &sinew_mjcf::Source::default()).expect("a model"))
+        loses_precision(&sinew_mjcf::load_str(&xml, &sinew_mjcf::Source::default()).expect("a model"))
     }
 
     #[test]

@@ -335,14 +335,14 @@ pub fn dof_kind(m: &Model, i: usize) -> i64 {
     let k = i as i64 - i64::from(m.jnt_dofadr[j]);
     match m.jnt_type(j) {
         JointType::Free => k,
-        JointType::Ball => TURN + k,
+        JointType::Ball => ROTATION + k,
         JointType::Hinge => HINGE,
         JointType::Slide => SLIDE,
     }
 }
 
 /// First rotation about the body's own axes.
-pub const TURN: i64 = 3;
+pub const ROTATION: i64 = 3;
 /// A hinge.
 pub const HINGE: i64 = 6;
 /// A slide.

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 
 /// What worlds have their own of.
 #[derive(Clone, Debug, Default)]
-pub struct Own {
+pub struct WorldFields {
     /// Fields of the model, by their rows in its table.
     pub fields: Vec<usize>,
     /// Whether worlds have their own of each table of the kernels.
@@ -21,10 +21,10 @@ pub struct Own {
 
 const ADVICE: &str = "ask for fields of MjModel that are real numbers and that kernels read";
 
-impl Own {
+impl WorldFields {
     /// Finds the tables that change with fields, by changing the fields.
     pub fn new(m: &Model, numbers: &Numbers, names: &[String]) -> Result<Self, Refusal> {
-        let mut own = Own { fields: Vec::new(), tables: vec![false; numbers.fields.len()] };
+        let mut per_world = WorldFields { fields: Vec::new(), tables: vec![false; numbers.fields.len()] };
         for name in names {
             let refused = || Refusal::advised(format!("the field {name} of each world"), ADVICE);
             let row = Model::index_of(name).filter(|r| Model::FIELDS[*r].dtype == DType::F64).ok_or_else(refused)?;
@@ -32,13 +32,14 @@ impl Own {
             change(&mut other, row);
             let changed = derived(&mut other, &mut Data::new(m)).map_err(|_| refused())?;
             let differ = |k: usize| changed.fields[k].values != numbers.fields[k].values;
-            let any = (0..own.tables.len()).filter(|k| differ(*k)).map(|k| own.tables[k] = true).count() > 0;
+            let any =
+                (0..per_world.tables.len()).filter(|k| differ(*k)).map(|k| per_world.tables[k] = true).count() > 0;
             if !any || changed.fields.len() != numbers.fields.len() {
                 return Err(refused());
             }
-            own.fields.push(row);
+            per_world.fields.push(row);
         }
-        Ok(own)
+        Ok(per_world)
     }
 
     /// A model in which no number of the fields is zero, so that its kernels do all that the fields can ask for.
@@ -49,7 +50,7 @@ impl Own {
     }
 
     fn chosen<'a>(&'a self, numbers: &'a Numbers) -> impl Iterator<Item = &'a crate::tables::Field> {
-        numbers.fields.iter().zip(&self.tables).filter(|(_, own)| **own).map(|(f, _)| f)
+        numbers.fields.iter().zip(&self.tables).filter(|(_, each)| **each).map(|(f, _)| f)
     }
 
     /// Numbers that a world has its own of, as the kernels read them.
@@ -93,7 +94,10 @@ pub fn rows(plan: &Plan, m: &Model, worlds: &[usize], fields: &[(usize, Vec<f32>
     let part = |worlds: &[usize]| {
         let (mut m, mut d) = (m.clone(), Data::new(m));
         let of = |w: usize| fields.iter().map(|(n, values)| &values[w * n..][..*n]).collect::<Vec<_>>();
-        worlds.iter().map(|w| plan.own.row(&mut m, &mut d, &of(*w), &plan.numbers)).collect::<Result<Vec<_>, _>>()
+        worlds
+            .iter()
+            .map(|w| plan.world_fields.row(&mut m, &mut d, &of(*w), &plan.numbers))
+            .collect::<Result<Vec<_>, _>>()
     };
     std::thread::scope(|scope| {
         let chunks = worlds.chunks(worlds.len().div_ceil(cores).max(1));
@@ -129,7 +133,7 @@ mod tests {
         let m = sinew_mjcf::load_str(xml, &sinew_mjcf::Source::default()).expect("a model");
         let settings = Settings { fields: vec!["tendon_range".into()], ..Settings::default() };
         let plan = Plan::new(&m, &settings).expect("a plan");
-        let row = |range: [f32; 2]| plan.own.row(&mut m.clone(), &mut Data::new(&m), &[&range], &plan.numbers);
+        let row = |range: [f32; 2]| plan.world_fields.row(&mut m.clone(), &mut Data::new(&m), &[&range], &plan.numbers);
         assert!(row([-0.5, 0.5]).is_ok());
         assert!(matches!(row([-0.05, 0.05]), Err(GpuError::Structure)));
     }

@@ -203,7 +203,7 @@ DEV bool is_kept(Ccd& g, int lane, bool found, d3 pos, float margin) {
 
 struct BoxBox {
   static constexpr bool CONVEX = true;
-  static DEV int find(const Here& h, int p, int count) {
+  static DEV int find(const Context& h, int p, int count) {
     Ccd& g = ccd(h.s);
     float margin = pair_margin(h.n, p);
     v3 about = set_shapes(h, g, p, 0.f);

@@ -21,7 +21,7 @@ DEV Widest of_warp(Widest w) {
 
 struct BoxMesh {
   static constexpr bool CONVEX = false;               // directions show what is apart, too
-  static DEV bool near(const Here& h, int p) { return Convex::near(h, p); }
+  static DEV bool near(const Context& h, int p) { return Convex::near(h, p); }
 
   // The box in the axes of the mesh, and by how little gaps are alike: what rounding moves them by, generously.
   struct Scene {
@@ -32,7 +32,7 @@ struct BoxMesh {
   // A point of the mesh and one of the box, deepest in each other, and the way from the mesh to the box.
   struct Touch { v3 of_mesh, of_box, way; bool found; };
 
-  static DEV int find(const Here& h, int p, int count) {
+  static DEV int find(const Context& h, int p, int count) {
     const int box = ld(pair_geom1 + p), mesh = ld(pair_geom2 + p);
     const float margin = pair_margin(h.n, p);
     const q4 q = get4(h.s.gquat, GEOMS, mesh), turned = conjugate(q) * get4(h.s.gquat, GEOMS, box);
@@ -69,7 +69,7 @@ struct BoxMesh {
   }
 
   // Side 2 k of the box is that along its axis k, and the next one against it; the mesh reaches from low to high.
-  static DEV Widest sides(const Here& h, const Scene& c) {
+  static DEV Widest sides(const Context& h, const Scene& c) {
     const int first = ld(geom_dataadr + c.mesh), count = ld(geom_datanum + c.mesh);
     float low[3] = {1e30f, 1e30f, 1e30f}, high[3] = {-1e30f, -1e30f, -1e30f};
     for (int i = h.lane; i < count; i += 32) {
@@ -82,12 +82,12 @@ struct BoxMesh {
     Widest best = none_yet();
     UNROLL for (int k = 0; k < 3; k++) {
       const float half = component(c.half, k);
-      best.see(wleast(low[k]) - half, 2 * k);
-      best.see(-half - wmost(high[k]), 2 * k + 1);
+      best.see(wmin(low[k]) - half, 2 * k);
+      best.see(-half - wmax(high[k]), 2 * k + 1);
     }
     return best;
   }
-  static DEV Widest faces(const Here& h, const Scene& c) {
+  static DEV Widest faces(const Context& h, const Scene& c) {
     Widest best = none_yet();
     for (int i = ld(geom_hullfaceadr + c.mesh) + h.lane; i < ld(geom_hullfaceend + c.mesh); i += 32) {
       const v3 way = hullface_normal(h.n, i);
@@ -96,7 +96,7 @@ struct BoxMesh {
     return best;
   }
   // Three an edge of the mesh, one with each axis of the box.
-  static DEV Widest edges(const Here& h, const Scene& c) {
+  static DEV Widest edges(const Context& h, const Scene& c) {
     Widest best = none_yet();
     for (int i = ld(geom_hulledgeadr + c.mesh) + h.lane; i < ld(geom_hulledgeend + c.mesh); i += 32) {
       const v3 l = hulledge_normal1(h.n, i), r = hulledge_normal2(h.n, i), at = hulledge_pos(h.n, i);
@@ -115,7 +115,7 @@ struct BoxMesh {
   }
 
   // The deepest corner of the mesh in a side of the box, or another as deep if that is not in it.
-  static DEV Touch at_side(const Here& h, const Scene& c, const Widest& side) {
+  static DEV Touch at_side(const Context& h, const Scene& c, const Widest& side) {
     const int k = side.which >> 1;
     const v3 axis = k == 0 ? c.axis[0] : k == 1 ? c.axis[1] : c.axis[2], way = side.which & 1 ? axis : -axis;
     const int first = ld(geom_dataadr + c.mesh), count = ld(geom_datanum + c.mesh);
@@ -134,7 +134,7 @@ struct BoxMesh {
     return {v, v + side.gap * way, way, true};
   }
   // The corner of the box that is deepest under a face of the mesh, or another as deep if that is not above the face.
-  static DEV Touch at_face(const Here& h, const Scene& c, const Widest& face) {
+  static DEV Touch at_face(const Context& h, const Scene& c, const Widest& face) {
     const v3 way = hullface_normal(h.n, face.which);
     Widest best = none_yet();
     v3 at = c.centre;
@@ -153,7 +153,7 @@ struct BoxMesh {
     return {at - face.gap * way, at, way, found};
   }
   // The points where two edges are nearest to each other, if they are on both.
-  static DEV Touch at_edge(const Here& h, const Scene& c, const Widest& edge) {
+  static DEV Touch at_edge(const Context& h, const Scene& c, const Widest& edge) {
     const int i = edge.which / 3, k = edge.which % 3;
     const v3 axis = k == 0 ? c.axis[0] : k == 1 ? c.axis[1] : c.axis[2], from = hulledge_pos(h.n, i), along = hulledge_vec(h.n, i);
     v3 way;

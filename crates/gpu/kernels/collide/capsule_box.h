@@ -74,7 +74,7 @@ DEV bool further(const Segment& s, const NearBox& n, real& step) {
   }
   if (n.feature != CORNER || bits == 0 || bits == 7) return false;
   bool one = popc(bits) == 1;
-  int axis = lowest(one ? bits : 7 - bits);
+  int axis = lowest_bit(one ? bits : 7 - bits);
   real way = one ? 1 : -1, run = component(s.half, axis);
   if (run * run > 0.5 * s.length * s.length) step = less(across(s, axis, 2), 1 - way * n.at) * way;
   else step = less(across(s, (axis + 2) % 3, 2), less(across(s, (axis + 1) % 3, 2), 1 + way * n.at)) * -way;
@@ -83,7 +83,7 @@ DEV bool further(const Segment& s, const NearBox& n, real& step) {
 
 struct CapsuleBox {
   static constexpr bool CONVEX = true;
-  static DEV int find(const Here& h, int p, int count) {
+  static DEV int find(const Context& h, int p, int count) {
     Ccd& g = ccd(h.s);
     set_shapes(h, g, p, 0.f);
     real at;
@@ -93,7 +93,7 @@ struct CapsuleBox {
     return keep_contact(h, p, found, con, count);
   }
   // The contact of a ball on the axis.
-  static DEV bool ball(const Here& h, int g1, int g2, real at, float margin, Contact& con) {
+  static DEV bool ball(const Context& h, int g1, int g2, real at, float margin, Contact& con) {
     Shape a = shape(h, g1), b = shape(h, g2);
     bool found;
     a.pos = a.pos + (float)at * a.size.y * axis_z(a.quat);

@@ -5,7 +5,7 @@
 
 // Whether faces of the boxes around two shapes are farther apart than a margin.
 struct Obb { v3 pos; q4 quat; v3 half; };
-DEV Obb obb(const Here& h, int g) {
+DEV Obb obb(const Context& h, int g) {
   q4 q = get4(h.s.gquat, GEOMS, g);
   return {get3(h.s.gpos, GEOMS, g) + rotate(q, geom_aabbcentre(h.n, g)), q, geom_aabbhalf(h.n, g)};
 }
@@ -17,7 +17,7 @@ DEV bool separated_by_face(const Obb& a, const Obb& b, float margin) {
   return fabsf(dot(way, x)) > a.half.x + obb_extent(x, b) + margin || fabsf(dot(way, y)) > a.half.y + obb_extent(y, b) + margin ||
          fabsf(dot(way, z)) > a.half.z + obb_extent(z, b) + margin;
 }
-DEV bool obb_separated(const Here& h, int g1, int g2, float margin) {
+DEV bool obb_separated(const Context& h, int g1, int g2, float margin) {
   Obb a = obb(h, g1), b = obb(h, g2);
   return separated_by_face(a, b, margin) || separated_by_face(b, a, margin);
 }
@@ -62,14 +62,14 @@ template <bool WITH_DISTANCE> CALL WitnessPoints separation(CcdContext h, Ccd& g
 DEV WitnessPoints penetration(CcdContext h, Ccd& g) { return separation<false>(h, g, 0); }
 
 // Sets both shapes of a pair, growing by half a margin each, and returns the point they are about.
-DEV v3 set_shapes(const Here& h, Ccd& g, int g1, int g2, float margin) {
+DEV v3 set_shapes(const Context& h, Ccd& g, int g1, int g2, float margin) {
   v3 about = 0.5f * (get3(h.s.gpos, GEOMS, g1) + get3(h.s.gpos, GEOMS, g2));
   wsync();
   if (h.lane < 2) set_shape(h, g.shape[h.lane], h.lane ? g2 : g1, about, margin);
   wsync();
   return about;
 }
-DEV v3 set_shapes(const Here& h, Ccd& g, int p, float margin) { return set_shapes(h, g, ld(pair_geom1 + p), ld(pair_geom2 + p), margin); }
+DEV v3 set_shapes(const Context& h, Ccd& g, int p, float margin) { return set_shapes(h, g, ld(pair_geom1 + p), ld(pair_geom2 + p), margin); }
 
 // A contact of the points that a search about a point found.
 DEV Contact contact_of(d3 a, d3 b, real dist, v3 about) {
@@ -80,13 +80,13 @@ DEV Contact contact_of(d3 a, d3 b, real dist, v3 about) {
 
 // A pair whose shapes are set for a search: where they are, how much farther apart contacts may be, the point they are about.
 struct Searched { Ccd& g; float margin; v3 about; };
-DEV Searched set_pair(const Here& h, int p) {
+DEV Searched set_pair(const Context& h, int p) {
   const float margin = pair_margin(h.n, p);
   return {ccd(h.s), margin, set_shapes(h, ccd(h.s), p, margin)};
 }
 
 // The contact of a pair by a search for its deepest points.
-template <class Search> DEV int contact_by(const Here& h, int p, int count, Search search) {
+template <class Search> DEV int contact_by(const Context& h, int p, int count, Search search) {
   const auto [g, margin, about] = set_pair(h, p);
   WitnessPoints at = search(g);
   Contact con;
@@ -96,8 +96,8 @@ template <class Search> DEV int contact_by(const Here& h, int p, int count, Sear
 
 struct Convex {
   static constexpr bool CONVEX = true;
-  static DEV bool near(const Here& h, int p) { return !obb_separated(h, ld(pair_geom1 + p), ld(pair_geom2 + p), pair_margin(h.n, p)); }
-  static DEV int find(const Here& h, int p, int count) {
+  static DEV bool near(const Context& h, int p) { return !obb_separated(h, ld(pair_geom1 + p), ld(pair_geom2 + p), pair_margin(h.n, p)); }
+  static DEV int find(const Context& h, int p, int count) {
     return contact_by(h, p, count, [&](Ccd& g) { return penetration(ccd_context(h), g); });
   }
 };

@@ -87,7 +87,7 @@ CALL WitnessPoints ellipsoid_penetration(CcdContext h, Ccd& g) {
     fits &= ends[k] ? -end[k] * component(nearest.out, k) >= -FEATURE_TOLERANCE : absolute(component(at, k)) <= component(half, k) + FEATURE_TOLERANCE * root(e.square.x);
   const unsigned who = ballot(fits);
   if (!who) return penetration(h, g);
-  const int from = lowest(who);
+  const int from = lowest_bit(who);
   const d3 out = from_axes(box, {shfl(nearest.out.x, from), shfl(nearest.out.y, from), shfl(nearest.out.z, from)});
   const d3 on = from_local(box, {shfl(at.x, from), shfl(at.y, from), shfl(at.z, from)});
   const real dist = shfl(nearest.dist, from), radius = box.inflation + (round ? box.extent.x : 0);
@@ -97,7 +97,7 @@ CALL WitnessPoints ellipsoid_penetration(CcdContext h, Ccd& g) {
 
 struct EllipsoidBox {
   static constexpr bool CONVEX = true;
-  static DEV int find(const Here& h, int p, int count) {
+  static DEV int find(const Context& h, int p, int count) {
     return contact_by(h, p, count, [&](Ccd& g) { return ellipsoid_penetration(ccd_context(h), g); });
   }
 };

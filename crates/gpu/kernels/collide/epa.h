@@ -45,7 +45,7 @@ DEV int first_faces(CcdContext h, Ccd& g, Polytope& polytope, int faces, int cor
   unsigned flat = ballot(!good);
   polytope.corners = corners;
   polytope.slots = 1;
-  return flat ? lowest(flat) : -1;
+  return flat ? lowest_bit(flat) : -1;
 }
 
 // A double pyramid with the first three corners for its waist.

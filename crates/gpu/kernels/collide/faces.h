@@ -67,7 +67,7 @@ DEV int find_faces(CcdContext h, Ccd& g, int side, const Corners& on, d3 dir) {
     const int face = has ? mesh_polymap(h.n, r.first + base + h.lane) : 0;
     UNROLL for (int k = 1; k < 3; k++)
       if (k < on.count) has = has && has_face(h, s, on.id[k], face);
-    const int at = wqueue(has, h.lane, found);
+    const int at = wcompact(has, h.lane, found);
     if (has) list[at] = face;
   }
   return found;

@@ -10,7 +10,7 @@ struct GridPatch {
   real size[4], margin;
 };
 
-DEV d3 grid_point(const Here& h, const GridPatch& f, const int (&lines)[2], int column, int row) {
+DEV d3 grid_point(const Context& h, const GridPatch& f, const int (&lines)[2], int column, int row) {
   real height = (real)hfield_height(h.n, f.data + row * f.columns + column) * f.size[2];
   return {2 * f.size[0] / lines[0] * column - f.size[0], 2 * f.size[1] / lines[1] * row - f.size[1], height + f.margin};
 }
@@ -24,7 +24,7 @@ DEV void to_hfield_frame(const ConvexShape& field, ConvexShape& s) {
 }
 
 // Which cells are under the shape; how low it reaches. None where it is beyond the field.
-DEV bool find_patch(const Here& h, Ccd& g, const int (&lines)[2], GridPatch& f, real& low) {
+DEV bool find_patch(const Context& h, Ccd& g, const int (&lines)[2], GridPatch& f, real& low) {
   for (int k = 0; k < 3; k++) {
     d3 dir = {k == 0 ? 1. : 0., k == 1 ? 1. : 0., k == 2 ? 1. : 0.};
     real most = dot(dir, support_point(ccd_context(h), g.shape[1], g.prism, dir).at), least = dot(dir, support_point(ccd_context(h), g.shape[1], g.prism, -dir).at);
@@ -48,7 +48,7 @@ struct HFieldPair {
   int lines[2];
 };
 // Sets the shapes of a pair; whether the second is over the field, and how low it reaches.
-DEV bool set_hfield(const Here& h, Ccd& g, int p, HFieldPair& pair, real& low) {
+DEV bool set_hfield(const Context& h, Ccd& g, int p, HFieldPair& pair, real& low) {
   const int g1 = ld(pair_geom1 + p);
   pair.about = set_shapes(h, g, p, 0.f);
   pair.field = g.shape[0];
@@ -67,7 +67,7 @@ DEV bool set_hfield(const Here& h, Ccd& g, int p, HFieldPair& pair, real& low) {
   return true;
 }
 // Upper corners of a prism; two to a cell.
-DEV void prism_top(const Here& h, const HFieldPair& pair, int which, d3 (&top)[3]) {
+DEV void prism_top(const Context& h, const HFieldPair& pair, int which, d3 (&top)[3]) {
   const GridPatch& f = pair.patch;
   const int in_row = 2 * f.count[0], row = f.first[1] + which / in_row;
   UNROLL for (int k = 0; k < 3; k++) {
@@ -76,7 +76,7 @@ DEV void prism_top(const Here& h, const HFieldPair& pair, int which, d3 (&top)[3
   }
 }
 // The contact with the prism of a lane, searched by all.
-DEV int search_prism(const Here& h, Ccd& g, int p, const HFieldPair& pair, const d3 (&top)[3], int of, int count) {
+DEV int search_prism(const Context& h, Ccd& g, int p, const HFieldPair& pair, const d3 (&top)[3], int of, int count) {
   wsync();
   if (h.lane == of)
     UNROLL for (int k = 0; k < 3; k++) g.prism[k] = {top[k].x, top[k].y, -pair.patch.size[3]}, g.prism[3 + k] = top[k];
@@ -93,7 +93,7 @@ DEV int search_prism(const Here& h, Ccd& g, int p, const HFieldPair& pair, const
 }
 
 // Whether a plane parts a shape from a prism, given by its upper corners; about the middle of the shape.
-DEV bool prism_separated(const Here& h, const ConvexShapeF& form, const d3 (&top)[3], d3 about, const GridPatch& f, float gap) {
+DEV bool prism_separated(const Context& h, const ConvexShapeF& form, const d3 (&top)[3], d3 about, const GridPatch& f, float gap) {
   const v3 corner[3] = {to_float(top[0] - about), to_float(top[1] - about), to_float(top[2] - about)};
   const float bottom = (float)(-f.size[3] - about.z);
   auto of_prism = [&](v3 dir) {
@@ -111,7 +111,7 @@ DEV bool prism_separated(const Here& h, const ConvexShapeF& form, const d3 (&top
 
 struct HField {
   static constexpr bool CONVEX = false;
-  static DEV int find(const Here& h, int p, int count) {
+  static DEV int find(const Context& h, int p, int count) {
     Ccd& g = ccd(h.s);
     const int lane = h.lane, most = count + 50, g2 = ld(pair_geom2 + p);
     HFieldPair pair;
@@ -129,7 +129,7 @@ struct HField {
         prism_top(h, pair, base + lane, top);
         may = (top[0].z >= low || top[1].z >= low || top[2].z >= low) && !prism_separated(h, seen, top, shape.pos, f, gap);
       }
-      for (unsigned left = ballot(may); left && count < most; left &= left - 1) count = search_prism(h, g, p, pair, top, lowest(left), count);
+      for (unsigned left = ballot(may); left && count < most; left &= left - 1) count = search_prism(h, g, p, pair, top, lowest_bit(left), count);
     }
     return count;
   }

@@ -128,7 +128,7 @@ struct RoundShape {
   float radius, margin;
   int data, columns, rows, first[2], count[2];
 };
-DEV RoundShape round_over_hfield(const Here& h, int p) {
+DEV RoundShape round_over_hfield(const Context& h, int p) {
   const int g1 = ld(pair_geom1 + p), g2 = ld(pair_geom2 + p);
   const q4 to = conjugate(get4(h.s.gquat, GEOMS, g1));
   const v3 size = geom_size(h.n, g2);
@@ -150,13 +150,13 @@ DEV RoundShape round_over_hfield(const Here& h, int p) {
   }
   return r;
 }
-DEV v3 grid_point(const Here& h, const RoundShape& r, int g1, int column, int row) {
+DEV v3 grid_point(const Context& h, const RoundShape& r, int g1, int column, int row) {
   float height = hfield_height(h.n, r.data + row * r.columns + column) * geom_hfieldsize(h.n, g1, 2) + r.margin;
   float x = geom_hfieldsize(h.n, g1, 0), y = geom_hfieldsize(h.n, g1, 1);
   return v3{2.f * x / (r.columns - 1) * column - x, 2.f * y / (r.rows - 1) * row - y, height} - r.pos;
 }
 // Whether there is a contact with a prism, two to a cell.
-DEV bool round_prism(const Here& h, const RoundShape& r, int p, int which, Contact& con) {
+DEV bool round_prism(const Context& h, const RoundShape& r, int p, int which, Contact& con) {
   const int g1 = ld(pair_geom1 + p), in_row = 2 * r.count[0], row = r.first[1] + which / in_row;
   Prism prism;
   prism.bottom = -geom_hfieldsize(h.n, g1, 3) - r.pos.z;
@@ -188,7 +188,7 @@ DEV Item item_of(int start, int prisms, int pairs, int item) {
 
 // Prisms of all pairs are shared out among the lanes.
 struct HFieldRound {
-  static DEV int find(const Here& h, const unsigned short* list, int listed, int count) {
+  static DEV int find(const Context& h, const unsigned short* list, int listed, int count) {
     for (int base = 0; base < listed; base += 32) {
       const int pairs = listed - base < 32 ? listed - base : 32;
       int prisms = 0;

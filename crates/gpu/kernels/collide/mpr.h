@@ -133,7 +133,7 @@ CALL bool mpr_penetration(CcdContext h, const Ccd& g, MprPenetration& found) {
 
 struct Mpr {
   static constexpr bool CONVEX = true;
-  static DEV int find(const Here& h, int p, int count) {
+  static DEV int find(const Context& h, int p, int count) {
     const auto [g, margin, about] = set_pair(h, p);
     MprPenetration at;
     if (!mpr_penetration(ccd_context(h), g, at)) return count;

@@ -8,7 +8,7 @@
 template <class Fits> DEV int first_matching(int lane, int count, Fits fits) {
   for (int base = 0; base < count; base += 32) {
     const unsigned who = ballot(base + lane < count && fits(base + lane));
-    if (who) return base + lowest(who);
+    if (who) return base + lowest_bit(who);
   }
   return -1;
 }
@@ -86,7 +86,7 @@ constexpr float MIN_SEPARATION = 1e-3f;
 
 struct MultiContact {
   static constexpr bool CONVEX = true;
-  static DEV int find(const Here& h, int p, int count) {
+  static DEV int find(const Context& h, int p, int count) {
     const auto [g, margin, about] = set_pair(h, p);
     WitnessPoints mine = penetration(ccd_context(h), g);
     if (!(mine.dist < 0)) return count;
@@ -95,7 +95,7 @@ struct MultiContact {
     return keep_contact(h, p, found, contact_of(mine.a, mine.b, mine.dist + (real)margin, about), count);
   }
   // The same as by_faces for other shapes, turned against each other about both tangents.
-  static DEV bool by_rotations(const Here& h, Ccd& g, int p, float margin, WitnessPoints& mine) {
+  static DEV bool by_rotations(const Context& h, Ccd& g, int p, float margin, WitnessPoints& mine) {
     const float apart = MIN_SEPARATION * fminf(geom_rbound(h.n, ld(pair_geom1 + p)), geom_rbound(h.n, ld(pair_geom2 + p)));
     const d3 point = 0.5 * (mine.a + mine.b), way = mine.a - mine.b, normal = normalized(way, norm(way));
     d3 tangent = absolute(normal.y) < 0.5 ? d3{0, 1, 0} : d3{0, 0, 1};

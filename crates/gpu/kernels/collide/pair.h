@@ -28,7 +28,7 @@ DEV bool sphere_sphere(v3 a, float ra, v3 axis_a, v3 b, float rb, v3 axis_b, flo
   return dist <= margin;
 }
 
-DEV Shape shape(const Here& h, int g) {
+DEV Shape shape(const Context& h, int g) {
   return {get3(h.s.gpos, GEOMS, g), get4(h.s.gquat, GEOMS, g), geom_size(h.n, g)};
 }
 
@@ -38,7 +38,7 @@ DEV ShapeKind shape_kind(int type) {
 }
 
 // The farthest of a mesh's points: climbs over the hull from one of its corners, or looks at all points where there is no hull.
-DEV int hull_support(const Here& h, int first, int count, bool hull, v3 dir, int best) {
+DEV int hull_support(const Context& h, int first, int count, bool hull, v3 dir, int best) {
   float most = dot(mesh_hullvert(h.n, best), dir);
   for (int from = -1; from != best;) {
     from = best;
@@ -72,9 +72,9 @@ DEV void store_contact(World& s, int slot, const Contact& con, int pair) {
 
 // Stores what the lanes of a warp, or of the whole team, found that is near enough. Their count with those before; more than
 // there is room for are counted only.
-template <bool TEAMWORK = false> DEV int keep_contact(const Here& h, int pair, bool found, const Contact& con, int count) {
+template <bool TEAMWORK = false> DEV int keep_contact(const Context& h, int pair, bool found, const Contact& con, int count) {
   const bool near = found && con.dist < (KEEPS_GAP_CONTACTS ? pair_margin(h.n, pair) : pair_includemargin(h.n, pair));
-  const int slot = TEAMWORK ? queue(near, h.lane, count) : wqueue(near, h.lane, count);
+  const int slot = TEAMWORK ? team_compact(near, h.lane, count) : wcompact(near, h.lane, count);
   if (near && slot < NCON) store_contact(h.s, slot, con, pair);
   return count;
 }

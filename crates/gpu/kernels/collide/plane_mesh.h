@@ -4,7 +4,7 @@
 
 struct PlaneMesh {
   static constexpr int MAX_CONTACTS = 3;
-  static DEV void find(const Here& h, int g1, int g2, float margin, Contact* con, bool* found) {
+  static DEV void find(const Context& h, int g1, int g2, float margin, Contact* con, bool* found) {
     Shape a = shape(h, g1), b = shape(h, g2);
     v3 normal = axis_z(a.quat), down = rotate(conjugate(b.quat), -normal);
     float height = dot(b.pos - a.pos, normal);

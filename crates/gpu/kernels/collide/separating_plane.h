@@ -13,20 +13,20 @@ struct ConvexShapeF {
   ShapeKind kind;
   int first, count, seeds;      // points of a mesh, and where climbs over its hull begin, -1 if it has none
 };
-DEV ConvexShapeF convex_shape_f(const Here& h, int g, v3 pos, v3 x, v3 y, v3 z) {
+DEV ConvexShapeF convex_shape_f(const Context& h, int g, v3 pos, v3 x, v3 y, v3 z) {
   const int type = ld(geom_type + g);
   v3 size = geom_size(h.n, g);
   if (type == GEOM_SPHERE) size.y = 0.f;
   return {pos, {x, y, z}, size, shape_kind(type), ld(geom_dataadr + g), ld(geom_datanum + g), ld(geom_hull + g)};
 }
-DEV ConvexShapeF convex_shape_f(const Here& h, int g, v3 about) {
+DEV ConvexShapeF convex_shape_f(const Context& h, int g, v3 about) {
   q4 q = get4(h.s.gquat, GEOMS, g);
   return convex_shape_f(h, g, get3(h.s.gpos, GEOMS, g) - about, axis_x(q), axis_y(q), axis_z(q));
 }
 
 // A corner that is far along a direction: that of the middle of its cell on a cube. From there a climb is short, where from any
 // other corner it leads over half of the hull.
-DEV int start_vertex(const Here& h, int seeds, v3 d) {
+DEV int start_vertex(const Context& h, int seeds, v3 d) {
   float x = fabsf(d.x), y = fabsf(d.y), z = fabsf(d.z);
   int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
   v3 turned = axis == 0 ? d : axis == 1 ? v3{d.y, d.z, d.x} : v3{d.z, d.x, d.y};
@@ -38,7 +38,7 @@ DEV int start_vertex(const Here& h, int seeds, v3 d) {
 }
 
 // The farthest point along a unit direction.
-DEV v3 support_point(const Here& h, const ConvexShapeF& f, v3 dir) {
+DEV v3 support_point(const Context& h, const ConvexShapeF& f, v3 dir) {
   v3 d = {dot(f.axis[0], dir), dot(f.axis[1], dir), dot(f.axis[2], dir)}, at;
   int of_box;
   const bool hull = f.seeds >= 0;
@@ -58,7 +58,7 @@ template <class First, class Second> DEV bool separated(First first, Second seco
   }
   return false;
 }
-DEV bool separated(const Here& h, int p) {
+DEV bool separated(const Context& h, int p) {
   int g1 = ld(pair_geom1 + p), g2 = ld(pair_geom2 + p);
   v3 about = get3(h.s.gpos, GEOMS, g1);
   ConvexShapeF a = convex_shape_f(h, g1, about), b = convex_shape_f(h, g2, about);

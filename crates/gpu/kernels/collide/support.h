@@ -21,7 +21,7 @@ DEV d3 from_local(const ConvexShape& s, d3 local) { return s.pos + from_axes(s, 
 // What searches know beside their shapes. It is handed on by value: the compiler loses sight of what is in shared memory where the
 // address of anything that leads there is passed on.
 struct CcdContext { Numbers n; int lane; };
-DEV CcdContext ccd_context(const Here& h) { return {h.n, h.lane}; }
+DEV CcdContext ccd_context(const Context& h) { return {h.n, h.lane}; }
 
 DEV int support_vertex(CcdContext h, const ConvexShape& s, d3 dir) {
   real most = -1e30;
@@ -69,7 +69,7 @@ CALL d3 add_vertex(CcdContext h, Ccd& g, d3 dir, int corner) {
 }
 
 // A geom as a shape about a point, growing by half a margin.
-DEV void set_shape(const Here& h, ConvexShape& s, int g, v3 about, float margin) {
+DEV void set_shape(const Context& h, ConvexShape& s, int g, v3 about, float margin) {
   v3 size = geom_size(h.n, g);
   q4 q = get4(h.s.gquat, GEOMS, g);
   int type = ld(geom_type + g);
