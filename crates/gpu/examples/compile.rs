@@ -1,7 +1,7 @@
-//! What a batch costs before its first step, without a GPU: seconds of planning and of compiling both builds side by side for an H200, and
-//! what the first takes of a core.
+//! Measures what a batch costs before its first step, without a GPU: seconds for planning, and for compiling both
+//! builds in parallel for an H200; and the resource usage of the first build.
 //!
-//! `cargo run --release -p sinew-gpu --example compile -- MODEL…`; NVRTC's folder is to be in LD_LIBRARY_PATH
+//! `cargo run --release -p sinew-gpu --example compile -- MODEL…`; LD_LIBRARY_PATH has to contain NVRTC's folder
 
 use sinew_gpu::{GpuError, Plan, Settings, Usage, usage};
 use std::error::Error;

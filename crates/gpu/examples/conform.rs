@@ -1,7 +1,7 @@
-//! Kernels of many models beside the CPU engine: on emulated lanes, or on a GPU if there is one and `--gpu` asks for it.
+//! Compares the kernels of many models with the CPU engine: on emulated lanes, or with `--gpu` on a GPU.
 //!
-//! `cargo run --release -p sinew-gpu --example conform -- LIST [--gpu | --plan] [--table FILE]`, where LIST names a model a line,
-//! beside itself. `--plan` only says which have kernels; `--table` writes the counts to a file.
+//! `cargo run --release -p sinew-gpu --example conform -- LIST [--gpu | --plan] [--table FILE]`, where LIST has one
+//! model per line, relative to itself. `--plan` only says which have kernels; `--table` writes the counts to a file.
 
 use sinew_engine::Model;
 use sinew_engine::model::enums::DisableFlags;
@@ -12,23 +12,23 @@ use std::error::Error;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Worlds compared for each model, and steps between their states.
+/// Worlds compared per model, and steps between their states.
 const WORLDS: (usize, usize) = (6, 30);
-/// Iterations that solvers get at least: results of those that stop before they converge are those of their paths.
+/// Minimum iterations of the solver and of the line search: without convergence results depend on the path.
 const ITERATIONS: (i32, i32) = (100, 50);
-/// How fine searches for depths are at least, and how long they may take, for the same reason: on a GPU balls and capsules in a height
-/// field need none, and round shapes are searched without their curvature.
+/// Finest tolerance and minimum iterations of the depth search, for the same reason: on a GPU spheres and capsules on
+/// a height field have a closed form, and round shapes are searched eroded.
 const DEPTH: (f64, i32) = (1e-9, 500);
-/// How fine portals are at least: beyond that, the digits of vertices decide where they end.
+/// Finest tolerance of MPR: below that, rounding of vertices decides where it ends.
 const PORTAL: f64 = 1e-7;
 
-/// What the page of counts begins with.
+/// Head of the generated page.
 const HEAD: &str = "# The corpus on a GPU's kernels\n\nModels of the corpus beside the CPU engine, written by `cargo xtask gpu corpus`. \
                     [gpu.md](gpu.md) says how they are compared.\n\n";
 
-/// What became of a model.
+/// The result for a model.
 enum Outcome {
-    /// So many worlds agree to the end, and whether sensors were among what was compared.
+    /// The number of fully compared worlds, all in agreement, and whether sensors were compared.
     Agrees(usize, bool),
     Refused(Refusal),
     Differs(String),
@@ -61,7 +61,7 @@ fn judge(mut m: Model, plan_only: bool, gpu: bool) -> Outcome {
     let (mut settings, mut senses) = (compare::everything(), true);
     let mut plan = Plan::new(&m, &settings);
     if plan.is_err() {
-        // sensors without a kernel are refused to those only who ask for them
+        // a sensor without a kernel is only refused if sensordata is requested
         settings.outputs.retain(|name| name != "sensordata");
         (plan, senses) = (Plan::new(&m, &settings), false);
     }
@@ -76,7 +76,7 @@ fn judge(mut m: Model, plan_only: bool, gpu: bool) -> Outcome {
     }
 }
 
-/// The first difference, and the worlds that were compared to the end.
+/// The first difference, and the number of fully compared worlds.
 fn difference(
     m: &Model,
     plan: &Plan,
@@ -107,9 +107,9 @@ fn emulate(plan: &Plan, worlds: &mut Worlds) -> Result<(), Box<dyn Error>> {
 #[derive(Default)]
 struct Score {
     agree: usize,
-    /// Those of them without a world that is compared to the end.
+    /// Those of them without any fully compared world.
     begun: usize,
-    /// Those of them whose sensors have no kernel.
+    /// Those of them with a sensor that has no kernel.
     senseless: usize,
     worlds: usize,
     reasons: BTreeMap<String, usize>,
@@ -117,7 +117,7 @@ struct Score {
 }
 
 impl Score {
-    /// Counts a model, and says what became of it.
+    /// Counts a model, and returns a line about it.
     fn add(&mut self, name: &str, outcome: Outcome) -> String {
         match outcome {
             Outcome::Agrees(worlds, senses) => {

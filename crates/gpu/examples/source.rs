@@ -1,6 +1,7 @@
-//! The kernels of a model as one text, as the compiler sees them.
+//! Prints the CUDA source of a model's kernels, as the compiler sees it.
 //!
-//! `cargo run --release -p sinew-gpu --example source -- MODEL [--larger] > kernels.cu`; `--larger` asks for the build with more room
+//! `cargo run --release -p sinew-gpu --example source -- MODEL [--larger] > kernels.cu`; `--larger` selects the build
+//! with more capacity
 
 use sinew_gpu::{Plan, Settings};
 use std::error::Error;

@@ -1,6 +1,7 @@
-//! Steps per second of a batch on a GPU.
+//! Measures the speed of a batch on a GPU.
 //!
-//! `cargo run --release -p sinew-gpu --example speed -- MODEL [WORLDS] [STEPS] [CONTACTS ROWS]`, the last two being the room in a world
+//! `cargo run --release -p sinew-gpu --example speed -- MODEL [WORLDS] [STEPS] [CONTACTS ROWS]`, the last two being
+//! the capacity of a world
 
 use sinew_gpu::{BatchSim, Capacity, Device, Settings, speed};
 use std::error::Error;

@@ -1,4 +1,4 @@
-// Controls to forces on dofs.
+// From controls to generalized forces (mj_fwdActuation).
 #pragma once
 #include "muscle.h"
 
@@ -8,7 +8,7 @@ DEV float control(const Context& h, const float* ctrl, int u) {
   return x;
 }
 
-// Activation after a step.
+// Activation at the end of the step.
 DEV float next_activation(const Context& h, int u, float act, float rate) {
   float dt = timestep(h.n, 0);
   if (ld(actuator_dyntype + u) == DYN_FILTEREXACT) {
@@ -19,7 +19,7 @@ DEV float next_activation(const Context& h, int u, float act, float rate) {
   return act;
 }
 
-// A force within the bounds of its actuator; at a bound it has no slope.
+// Clamps the force to actuator_forcerange. At a bound its derivative is zero.
 DEV void clamp_actuator_force(const Context& h, int u, float& f, float& slope) {
   if (ACTUATION_DISABLED || !ld(actuator_forcelimited + u)) return;
   float lo = actuator_forcerange(h.n, u, 0), hi = actuator_forcerange(h.n, u, 1);
@@ -27,7 +27,7 @@ DEV void clamp_actuator_force(const Context& h, int u, float& f, float& slope) {
   f = clamp(f, lo, hi);
 }
 
-// Actuators of a tendon that bounds their forces pull all the less; their own bounds come after.
+// Scales the forces of the actuators of a tendon so that their sum is within tendon_actfrcrange, then clamps each to its own range.
 DEV void clamp_tendon_actfrc(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
@@ -47,13 +47,13 @@ DEV void clamp_tendon_actfrc(const Context& h) {
   sync();
 }
 
-// Forces of actuators, and their slopes with velocity for the implicit integrators.
+// Actuator forces, and their derivatives with respect to velocity for the implicit integrators.
 DEV void actuator_forces(const Context& h, const float* ctrl) {
   const int lane = h.lane;
   World& s = h.s;
   EACH(u, NU) {
     float length = trn_length(h, u), velocity = trn_velocity(h, u), input = control(h, ctrl, u);
-    float raw = ctrl[u];                            // implicit integrators multiply slopes by what the user set
+    float raw = ctrl[u];  // implicit integrators multiply the derivative by the unclamped control
     int a = NA > 0 ? ld(actuator_act + u) : -1;
     if (NA > 0 && a >= 0) {
       int dynamics = ld(actuator_dyntype + u);
@@ -83,13 +83,14 @@ DEV void actuator_forces(const Context& h, const float* ctrl) {
   if (HAS_TENDON_ACTFRCLIMIT) clamp_tendon_actfrc(h);
 }
 
-// The force of all actuators on a dof, within the range of its joint; actuators that are off need none.
+// Sum of the actuator forces on a dof, clamped to jnt_actfrcrange. It is zero if actuation is disabled.
 DEV float clamp_joint_actfrc(const Context& h, int j, float f) {
   if (ld(jnt_actfrclimited + j)) f = clamp(f, jnt_actfrcrange(h.n, j, 0), jnt_actfrcrange(h.n, j, 1));
   return ACTUATION_DISABLED ? 0.f : f;
 }
 
-// Forces on dofs: tendons, actuators and carried weight. Bounds of joints wait for adhesion, which needs contacts.
+// Adds tendon forces, actuator forces and gravity compensation to qfrc_smooth. With adhesion, the clamp to jnt_actfrcrange has to
+// wait until contacts are known.
 DEV void dof_forces(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;

@@ -1,10 +1,10 @@
-// Adhesion: an actuator that presses a body against what it touches, along the mean of its contacts' normals. It needs contacts, so it
-// comes after all other forces; contacts in the gap, which have no rows, are there for it.
+// Adhesion: an actuator with a body transmission presses the body against what it touches, along the mean of its contact normals.
+// It needs contacts, so it is computed after all other forces. Contacts within the gap have no constraint rows but do count here.
 #pragma once
 #include "actuation.h"
 #include "sensor.h"
 
-// How far the actuator's dof moves the body away from what it touches.
+// Moment of the adhesion actuator for dof i: minus the mean of the normal Jacobians of the body's contacts.
 DEV float adhesion_moment(const World& s, int body, int i, int contacts) {
   float sum = 0.f;
   int touching = 0;
@@ -19,7 +19,7 @@ DEV float adhesion_moment(const World& s, int body, int i, int contacts) {
   return touching > 0 ? -sum / (float)touching : 0.f;
 }
 
-// Adds the forces of adhesion, given how many contacts were found.
+// Adds the adhesion forces, given the number of contacts found.
 DEV void add_adhesion(const Context& h, int found) {
   const int lane = h.lane, contacts = found < NCON ? found : NCON;
   World& s = h.s;
@@ -35,7 +35,7 @@ DEV void add_adhesion(const Context& h, int found) {
   }
   sync();
 }
-// Its velocity, which nothing depends on.
+// Velocity of an adhesion transmission; only outputs and sensors need it.
 DEV float adhesion_velocity(const Context& h, int body, int contacts) {
   float sum = 0.f;
   for (int i = 0; i < NV; i++) sum += adhesion_moment(h.s, body, i, contacts) * h.s.qvel[i];

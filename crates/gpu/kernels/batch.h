@@ -1,12 +1,13 @@
-// The batch in device memory, a row a world: as `Arguments` in arguments.rs. Pointers of outputs nobody asked for are null.
+// The batch in device memory, one row per world. The layout is that of `Arguments` in arguments.rs. Pointers of outputs that were
+// not requested are null.
 #pragma once
 #include "world.h"
 
 struct Batch {
   float *qpos, *qvel, *act, *qacc_warmstart, *time, *ctrl, *mocap;
   const float *shared, *per_world;
-  const float *initial, *given;                        // a state for all worlds, and one for each if any: see reset.h
-  const unsigned char* mask;                         // worlds that take part; null for all
+  const float *initial, *given;  // one state for all worlds, and optionally one per world: see reset.h
+  const unsigned char* mask;     // worlds that take part; null for all
   int* status;
 #define OUTPUT(name, count) float* name;
   OUTPUTS
@@ -14,16 +15,16 @@ struct Batch {
   int nworld, nstep, mode;
 };
 
-// modes: states stay as they are; only worlds that had too little room in a smaller build; a larger build follows
+// Modes: leave the states as they are; run only the worlds that overflowed in the smaller build; a larger build will follow.
 constexpr int FORWARD_ONLY = 1, RESUME = 2, LARGER_FOLLOWS = 4;
-// words of a world's status
+// Words of a world's status.
 constexpr int CONTACTS = 0, ROWS = 1, SOLVER_ITERATIONS = 2, FLAGS = 3, MOST = 4, LEFT = 7, STATUS = 8;
-// flags; a world with the first or the last keeps the state before the step
+// Flags. A world with the first or the last one keeps the state from before the failed step.
 constexpr int NO_ROOM = 1, NOT_CONVERGED = 2, BAD_NUMBER = 4;
 
 DEV bool bad(float x) { return !(fabsf(x) < 1e10f); }
 
-// What a lane has of a world's row in device memory.
+// The lane's items of a world's row in device memory.
 template <int N> struct Part {
   static constexpr int COUNT = (some(N) + LANES - 1) / LANES;
   float x[COUNT];
@@ -41,7 +42,7 @@ template <int N> struct Part {
   }
 };
 
-// Reads a world; whether its numbers can be stepped. All of it is on its way before anything waits.
+// Reads a world. Returns whether its numbers are usable. All loads are issued before any result is used.
 DEV bool load(const Context& h, const Batch& b, int w, float (&warm)[DOFS_PER_LANE]) {
   const int lane = h.lane;
   World& s = h.s;
@@ -72,7 +73,7 @@ DEV void save(const Context& h, const Batch& b, int w, const float (&warm)[DOFS_
   sync();
 }
 
-// What a step needed: the last and the most so far.
+// What a step needed: the last value and the maximum so far.
 DEV void count(const Batch& b, int w, int word, int n) {
   int* status = b.status + STATUS * w;
   status[word] = n;

@@ -1,14 +1,13 @@
-// How Coriolis and centrifugal forces change with velocity, for the fully implicit integrator.
+// Derivative of Coriolis and centrifugal forces with respect to velocity, for the fully implicit integrator.
 //
-// A body's force f = I a + v × I v changes with the velocity of a dof j above it by I ψ + B S, where S is the dof's axis,
-// ψ = Ṡ + u × S with u the velocity after its joint, and B acts on rotations alone: torque E ω, force 2 ω × p.
-// Inertias, E and p are summed over subtrees. Source: Echeandia and Wensing, "Numerical methods to compute the Coriolis
-// matrix", 2021.
+// A body's force f = I a + v × I v changes with the velocity of an ancestor dof j by I ψ + B S. S is the dof's axis (cdof), ψ = Ṡ +
+// u × S with u the velocity after its joint, and B acts on rotations only: torque E ω, force 2 ω × p. I, E and p are summed over
+// subtrees. Source: Echeandia and Wensing, "Numerical methods to compute the Coriolis matrix", 2021.
 #pragma once
 #include "fluid_derivative.h"
 #include "velocity.h"
 
-// E by rows and p of every body, summed over subtrees, in swirl.
+// E (by rows) and p of every body, summed over subtrees, in s.coriolis.
 DEV void coriolis_sums(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
@@ -31,7 +30,7 @@ DEV void coriolis_sums(const Context& h) {
   sum_subtrees(s.coriolis, 12, lane);
 }
 
-// Adds dt ∂bias/∂velocity to rate; a lane fills the row of its dof up to its own body, and the column above that.
+// Adds dt ∂bias/∂velocity to qderiv. One lane per dof fills its row up to the dofs of its own body, and its column above them.
 DEV void bias_derivatives(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
@@ -59,7 +58,7 @@ DEV void bias_derivatives(const Context& h) {
   sync();
 }
 
-// −dt ∂force/∂velocity of everything that needs the frames; they are gone when it is used.
+// −dt ∂force/∂velocity of all forces that need body frames. Kept because the frames are overwritten before the integrator uses it.
 DEV void velocity_derivatives(const Context& h) {
   const int lane = h.lane;
   if (!KEEPS_QDERIV) return;

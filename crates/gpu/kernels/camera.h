@@ -1,9 +1,9 @@
-// Frames of cameras in all modes: fixed to their bodies, following them without turning, or looking at another.
+// Camera frames in all modes: fixed to the body, tracking it without rotating, or aimed at a target.
 #pragma once
 #include "output.h"
 #include "ray_shape.h"
 
-// The centre of a subtree while no sums over subtrees are there.
+// Centre of mass of a subtree, summed directly because the subtree sums are not available here.
 DEV v3 subtree_com_direct(const Context& h, int body) {
   v3 sum = {0.f, 0.f, 0.f};
   float mass = 0.f;
@@ -13,13 +13,13 @@ DEV v3 subtree_com_direct(const Context& h, int body) {
   }
   return mass > TINY ? (1.f / mass) * sum : xipos(h, body);
 }
-// Cameras look along -z with x level: a turn about the vertical after one about x.
+// Rotation of a camera that looks along -z with its x axis level: about the vertical, after one about x.
 DEV q4 look_at(v3 back) {
   const float across = sqrtf(back.x * back.x + back.y * back.y);
   const float azimuth = across > TINY ? atan2f(back.x, -back.y) : 0.f;
   return axis_angle({0.f, 0.f, 1.f}, azimuth) * axis_angle({1.f, 0.f, 0.f}, atan2f(across, back.z));
 }
-// as it is on its body, whatever its mode makes of it
+// Orientation as fixed to the body, regardless of the camera's mode.
 DEV q4 camera_quat(const Context& h, int cam) { return body_pose(h.s, ld(cam_bodyid + cam)).quat * cam_quat(h.n, cam); }
 DEV Pose camera_pose(const Context& h, int cam) {
   const int mode = ld(cam_mode + cam), body = ld(cam_bodyid + cam), target = ld(cam_targetbodyid + cam);
@@ -31,7 +31,7 @@ DEV Pose camera_pose(const Context& h, int cam) {
   return {pos, look_at(unit(pos - (mode == CAM_TARGETBODY ? body_pose(h.s, target).pos : subtree_com_direct(h, target))))};
 }
 
-// The pixel at which a camera sees a point, from the upper left corner.
+// Pixel coordinates of a point in the camera's image, from the upper left corner.
 struct Pixel { float x, y; };
 DEV Pixel projection(const Context& h, int cam, v3 point) {
   const v3 at = to_frame(camera_pose(h, cam), point);

@@ -1,5 +1,5 @@
-// Frames of geoms to contacts. Pairs that may ever touch are listed by the plan, kind by kind; a ballot packs those
-// whose bounding spheres overlap, and again their contacts, so the order never depends on timing.
+// Narrow phase: from geom frames to contacts. The plan lists all pairs that may ever collide, sorted by collider. Ballots compact
+// first the pairs whose bounding spheres overlap and then their contacts, so the order never depends on timing.
 #pragma once
 #include "collide/box_mesh.h"
 #include "collide/capsule_box.h"
@@ -10,7 +10,7 @@
 #include "collide/mpr.h"
 #include "collide/multicontact.h"
 
-// Puts the lane's pair on a list if its bounding spheres overlap, and counts it; beyond the room there is it is counted only.
+// Appends the lane's pair to a list if its bounding spheres overlap. Beyond the capacity pairs are only counted.
 DEV int list_pair(const Context& h, int p, bool there, unsigned short* list, int listed) {
   bool near = false;
   if (there) {
@@ -21,7 +21,7 @@ DEV int list_pair(const Context& h, int p, bool there, unsigned short* list, int
   if (near && (MAX_NEAR == NPAIR || at < MAX_NEAR)) list[at] = (unsigned short)p;
   return listed;
 }
-// Lists a stretch of all pairs, by a warp. Their count.
+// One warp lists the near pairs of a range. Returns their number.
 DEV int list_near(const Context& h, int first, int last, unsigned short* list) {
   int listed = 0;
   UNROLL4 for (int base = first; base < last; base += 32) {
@@ -31,7 +31,7 @@ DEV int list_near(const Context& h, int first, int last, unsigned short* list) {
   wsync();
   return listed;
 }
-// Whether balls around two things overlap that move as one each.
+// Broad phase: whether the bounding spheres of two bodies (or static geoms) overlap.
 DEV v3 body_bound_centre(const Context& h, int bound) {
   const Pose p = body_pose(h.s, ld(bodybound_body + bound));
   return p.pos + rotate(p.quat, bodybound_centre(h.n, bound));
@@ -40,8 +40,9 @@ DEV bool body_pair_near(const Context& h, int k) {
   const v3 d = body_bound_centre(h, ld(bodypair_bound + 2 * k)) - body_bound_centre(h, ld(bodypair_bound + 2 * k + 1));
   return dot(d, d) <= bodypair_reach(h.n, k);
 }
-// Lists all pairs, but for bunches that are apart. A lane has a bunch; the pairs of those that are near are looked at side by side, each
-// of the last bunch with no more pairs before it than it has.
+// Lists the near pairs of all body pairs whose bounding spheres overlap. Each lane tests one body pair; then lanes go side by side
+// through the geom pairs of those that overlap. A binary search over the prefix sums finds the body pair that a lane's geom pair
+// belongs to.
 DEV int list_body_pairs(const Context& h, unsigned short* list) {
   int listed = 0;
   ROLL for (int base = 0; base < NBODYPAIR; base += 32) {
@@ -59,7 +60,7 @@ DEV int list_body_pairs(const Context& h, unsigned short* list) {
   wsync();
   return listed;
 }
-// The list of all pairs that are near. Each warp of a team lists its part of them, and all lanes know how many are in each.
+// The list of all near pairs. Each warp of a team lists its share, and all lanes know how many each share has.
 struct NearPairs {
   int count[TEAM], total;
   static constexpr int EACH = (NPAIR + TEAM - 1) / TEAM;
@@ -69,7 +70,7 @@ struct NearPairs {
       if (i >= count[t] && from == t * EACH) i -= count[t], from += EACH;
     return from + i;
   }
-  // so many are before a pair; the list is in order, and of those from here on the first are
+  // Number of entries before a given pair. The list is sorted, so counting continues from `from`.
   DEV int before(const World& s, int pair, int from, int lane) const {
     if (pair == NPAIR) return total;
     for (unsigned who = ~0u; who == ~0u && from < total;) {
@@ -91,7 +92,7 @@ DEV NearPairs find_near_pairs(const Context& h) {
   sync();
   return of;
 }
-// A stretch of that list: pairs of one kind.
+// A range of that list: the pairs of one collider.
 struct PairRange { NearPairs list; int from, to; };
 
 template <class Collider> DEV void find(Collider, const Context& h, int g1, int g2, float margin, Contact* con, bool* found) {
@@ -101,7 +102,8 @@ DEV void find(PlaneMesh, const Context& h, int g1, int g2, float margin, Contact
   PlaneMesh::find(h, g1, g2, margin, con, found);
 }
 
-// Contacts of the pairs of one kind, a lane a pair. Returns their count with those before; more than there is room for are counted only.
+// Contacts of the pairs of one collider, one lane per pair. Returns the count including earlier contacts. Contacts beyond the
+// capacity are only counted.
 template <class Collider> DEV int collide_per_lane(const Context& h, const PairRange& near, int count) {
   for (int base = near.from; base < near.to; base += LANES) {
     Contact con[Collider::MAX_CONTACTS];
@@ -116,7 +118,8 @@ template <class Collider> DEV int collide_per_lane(const Context& h, const PairR
   }
   return count;
 }
-// The same of all kinds whose pairs have few contacts: lanes have pairs of several kinds, and what they find is kept once for all.
+// The same for all colliders with few contacts per pair: lanes handle pairs of different colliders and store their contacts
+// together.
 DEV int collide_few(const Context& h, const PairRange& near, int count) {
   for (int base = near.from; base < near.to; base += LANES) {
     Contact con[MAX_FEW_CONTACTS];
@@ -136,7 +139,7 @@ DEV int collide_few(const Context& h, const PairRange& near, int count) {
   return count;
 }
 
-// Puts those of some pairs that pass a test one after the other, in the place of the first; their count. By a warp.
+// Compacts the pairs that pass a test to the front of a list, by one warp. Returns their number.
 template <class At, class Test> DEV int filter_list(int lane, int count, unsigned short* to, At at, Test test) {
   int left = 0;
   ROLL for (int base = 0; base < count; base += 32) {
@@ -148,7 +151,7 @@ template <class At, class Test> DEV int filter_list(int lane, int count, unsigne
   wsync();
   return left;
 }
-// What a warp does alone, the first of a team, with pairs whose boxes are near each other, as a list.
+// Runs work on one warp, the first of a team, with the list of pairs whose oriented bounding boxes overlap.
 template <class Work> DEV int by_first_warp(const Context& h, const PairRange& near, int count, Work work) {
   if (h.lane < 32) {
     unsigned short* list = h.s.near_pairs + near.list.pair_index(near.from);
@@ -160,7 +163,8 @@ template <class Work> DEV int by_first_warp(const Context& h, const PairRange& n
   return TEAM == 1 ? count : broadcast_first(count);
 }
 
-// Contacts of the pairs of one kind, all lanes of a warp on one pair after the other: those that no plane parts, if they are convex.
+// Contacts of the pairs of one collider, all lanes of a warp on one pair at a time. Convex pairs with a separating plane are
+// skipped.
 template <class Collider> DEV int collide_per_warp(const Context& h, const PairRange& near, int count) {
   return by_first_warp(h, near, count, [&](unsigned short* list, int listed, int n) {
     if (Collider::CONVEX) listed = filter_list(h.lane, listed, list, [&](int i) { return list[i]; }, [&](int p) { return !separated(h, p); });
@@ -169,14 +173,14 @@ template <class Collider> DEV int collide_per_warp(const Context& h, const PairR
   });
 }
 
-// The same with all pairs at once.
+// The same with all lanes on all pairs at once.
 template <class Collider> DEV int collide_spread(const Context& h, const PairRange& near, int count) {
   return by_first_warp(h, near, count, [&](const unsigned short* list, int listed, int n) { return Collider::find(h, list, listed, n); });
 }
 
-// All contacts; the count may be larger than the room. What all lanes search together is in functions of its own, and so is the rest
-// where there is such: in one body with everything else the compiler takes several times as long, and more registers than lanes have.
-// Else it is not, as calls save and load what lanes have in registers: 9 % of the humanoid's time.
+// All contacts; the count may exceed the capacity. Colliders that use all lanes are separate functions, and so are the others in a
+// model that has such: inlined into one function with everything else they compile several times slower and need more registers
+// than there are. Otherwise everything is inlined, because calls spill the lanes' registers: 9 % of the humanoid's step.
 #define SEPARATE_CALL(how) \
   template <class Collider> CALL int how##_call(World& s, Numbers n, int lane, PairRange near, int count) { \
     return how<Collider>({s, n, nullptr, lane}, near, count); \

@@ -1,11 +1,11 @@
-// Points and frames of bodies that equalities keep together.
+// Points and frames of bodies held together by connect and weld equalities. A connect is a weld without orientation.
 #pragma once
 #include "kinematics.h"
 
-// where a tie's words are: both points, the first frame, the inverse of the second, the way from the second point to the first
+// Layout of a weld's words: both points, the first orientation, the inverse of the second, the residual of the points.
 constexpr int WELD_POINTS = 0, WELD_QUAT1 = 6, WELD_QUAT2_INVERSE = 10, WELD_RESIDUAL = 14;
 
-// A vector turned by a quaternion of any length, and by an angle about a unit axis.
+// Rotates a vector by a quaternion of any length, or by an angle about a unit axis.
 DEV d3 rotated(q4 by, d3 v) {
   const d3 u = to_double(v3{by.x, by.y, by.z}), across = cross(u, v);
   const real w = by.w;
@@ -16,8 +16,8 @@ DEV d3 rotated(d3 axis, real angle, d3 v) {
   const real s = sin(0.5 * angle), c = cos(0.5 * angle);
   return v + 2 * s * c * across + 2 * s * s * cross(axis, across);
 }
-// A point of a body as it is in the frame of an ancestor. The gap of a tie is far smaller than where its points are, and stiff: what
-// single precision leaves of it moves light bodies of a linkage, so that it is in double.
+// Position of a body's point in the frame of an ancestor. The residual of a weld is a small difference of large coordinates and is
+// held stiffly. The rounding error of single precision would move light bodies of a linkage, so this is in double precision.
 DEV d3 point_in_ancestor(const Context& h, int ancestor, int b, d3 p) {
   for (; b != ancestor; b = ld(body_parentid + b)) {
     v3 pos = body_pos(h.n, b);
@@ -27,7 +27,7 @@ DEV d3 point_in_ancestor(const Context& h, int ancestor, int b, d3 p) {
       const float* pose = h.mocap + 7 * moved;
       pos = {pose[0], pose[1], pose[2]}, quat = {pose[3], pose[4], pose[5], pose[6]};
     }
-    for (int j = first + ld(body_jntnum + b) - 1; j >= first; j--) {   // the last is the next to the point
+    for (int j = first + ld(body_jntnum + b) - 1; j >= first; j--) {   // the last joint is next to the point
       const int type = ld(jnt_type + j), at = ld(jnt_qposadr + j);
       const float* q = h.s.qpos + at;
       if (HAS_FREE && type == JNT_FREE) {
@@ -45,7 +45,7 @@ DEV d3 point_in_ancestor(const Context& h, int ancestor, int b, d3 p) {
   return p;
 }
 
-// Where the two sides of each tie are; kept, as the frames of bodies give way to the rows.
+// Points and orientations of both sides of each weld. They are kept because the body frames are overwritten by constraint rows.
 DEV void weld_frames(const Context& h) {
   const int lane = h.lane;
   EACH(t, NWELD) {
@@ -58,7 +58,7 @@ DEV void weld_frames(const Context& h) {
     put4(words + WELD_QUAT1, 1, 0, a.quat * weld_quat1(h.n, t));
     put4(words + WELD_QUAT2_INVERSE, 1, 0, conjugate(b.quat * weld_quat2(h.n, t)));
     d3 gap = {0., 0., 0.};
-    ROLL for (int k = 0; k < 2; k++) {               // one copy of the code for both
+    ROLL for (int k = 0; k < 2; k++) {  // a loop keeps one copy of the code
       const d3 point = to_double(k == 0 ? weld_pos1(h.n, t) : weld_pos2(h.n, t));
       gap = point_in_ancestor(h, common, ld(weld_body + 2 * t + k), point) - gap;
     }
@@ -66,7 +66,8 @@ DEV void weld_frames(const Context& h) {
   }
 }
 
-// How far a tie is from holding: points, then the vector part of the turn between the frames, scaled.
+// Constraint violation of a weld: difference of the points, then the vector part of the rotation between the frames, scaled by
+// torquescale.
 struct WeldResidual { v3 points, turn; };
 DEV WeldResidual weld_residual(const Context& h, int t) {
   const float* words = h.s.weld + t * WELD_SIZE;
@@ -74,13 +75,13 @@ DEV WeldResidual weld_residual(const Context& h, int t) {
   float scale = weld_torquescale(h.n, t);
   return {get3(words + WELD_RESIDUAL, 1, 0), {scale * turn.x, scale * turn.y, scale * turn.z}};
 }
-// its size, of which the impedance is a function
+// Its norm, from which the impedance is computed.
 DEV float weld_violation(const Context& h, int t) {
   WeldResidual gap = weld_residual(h, t);
   return sqrtf(dot(gap.points, gap.points) + dot(gap.turn, gap.turn));
 }
 
-// A component of the gap's change with a dof: 0 to 2 of the points, 3 to 5 of the turn.
+// One component of a weld's Jacobian for dof i: 0 to 2 translation, 3 to 5 rotation.
 DEV float weld_jacobian(const Context& h, int t, int component, int i) {
   const float* words = h.s.weld + t * WELD_SIZE;
   v6 axis = get6(h.s.cdof, DOFS, i);

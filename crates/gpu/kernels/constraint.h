@@ -1,10 +1,10 @@
-// Lines, contacts, limits and dry friction to rows. A contact keeps its rows in its own frame: normal, two tangents, spin, two
-// rolling axes; edges of pyramids are combinations of them. Limits and friction of dofs need no row: they act on the
-// diagonal. A lane keeps its blocks and its dofs in registers.
+// Constraint rows (mj_makeConstraint) of scalar constraints, contacts, joint limits and dof friction. A contact keeps its rows in
+// its own frame: normal, two tangents, torsion, two rolling axes; edges of a pyramidal cone are combinations of them. Limits and
+// friction of dofs need no Jacobian row: they act on the diagonal. Each lane keeps its blocks and dofs in registers.
 #pragma once
 #include "scalar_row.h"
 
-// Dofs that move the second body of the lane's contact and those that move the first, a bit a dof.
+// Bit masks of the dofs that move the second and the first body of the lane's contact.
 struct DofMasks { unsigned plus[WORDS], minus[WORDS]; };
 DEV DofMasks dof_masks(const World& s, int c) {
   DofMasks of = {};
@@ -14,7 +14,7 @@ DEV DofMasks dof_masks(const World& s, int c) {
   return of;
 }
 
-// A column of a contact's rows, from an axis that moves its bodies one against the other.
+// One column of a contact's Jacobian, for a dof that moves its two bodies relative to each other.
 DEV void contact_jacobian_column(const World& s, int c, float* J, int dim, float sign, v6 axis, v3 origin) {
   const float4 *con = (const float4*)(s.contact + c * CON_SIZE), x = con[0], y = con[1], z = con[2];
   const v3 normal = {y.x, y.y, y.z}, tangent = {y.w, z.x, z.y}, frame[3] = {normal, tangent, cross(normal, tangent)};
@@ -23,7 +23,8 @@ DEV void contact_jacobian_column(const World& s, int c, float* J, int dim, float
     if (k < dim) J[k * GP] = dot(k < 3 ? move : spin, frame[k % 3]);
 }
 
-// Rows of the contacts that lanes of a warp have as their k-th block, a lane a column. Axes stay in registers from contact to contact.
+// Jacobians of the contacts that the lanes of a warp own as their k-th block, one lane per column. Dof axes stay in registers from
+// contact to contact.
 DEV void contact_jacobians(const Context& h, const Rows& rows, int k, int first, int last) {
   const int lane = h.lane;
   World& s = h.s;
@@ -42,7 +43,7 @@ DEV void contact_jacobians(const Context& h, const Rows& rows, int k, int first,
     }
   }
 }
-// Shares the blocks out among warps, each to that of the first group it acts on; whether there is room.
+// Assigns each block to the warp of the first group it acts on. Returns whether they fit.
 DEV bool assign_blocks(World& s, int blocks, int lane) {
   if (NGROUP == 1) return true;
   const int group = lane / 32;
@@ -60,7 +61,7 @@ DEV bool assign_blocks(World& s, int blocks, int lane) {
   wsync();
   return !team_any(count > BLOCKS_PER_WARP);
 }
-// Blocks that act on a warp's group, or on the only one.
+// Lists the blocks that act on a warp's group, or on the only group.
 DEV void list_group_blocks(World& s, int blocks, int lane) {
   const int group = NGROUP > 1 ? lane / 32 : 0;
   int count = 0;
@@ -74,7 +75,7 @@ DEV void list_group_blocks(World& s, int blocks, int lane) {
   if ((lane & 31) == 0 && (NGROUP > 1 || lane == 0)) s.group_nblock[group] = (unsigned short)count;
   sync();
 }
-// The same where a team has a lane for every column, and a warp those of a group; places of rows are in memory.
+// The same for a team, which has one lane per column, or per column of a group. Row positions are read from memory.
 DEV void contact_jacobians_team(const Context& h) {
   World& s = h.s;
   const int own = own_dof(h.lane, 0), i = own < NV ? own : NV - 1, column = NGROUP > 1 ? h.lane & 31 : h.lane;
@@ -90,7 +91,7 @@ DEV void contact_jacobians_team(const Context& h) {
   }
 }
 
-// Regularisation and what the residual starts from: minus the reference acceleration.
+// Regularization, and the initial residual: minus the reference acceleration.
 DEV void contact_reference(const Context& h, int c, Block& con, const float* velocity) {
   World& s = h.s;
   const float* words = s.contact + c * CON_SIZE;
@@ -118,7 +119,7 @@ DEV void contact_reference(const Context& h, int c, Block& con, const float* vel
   UNROLL for (int k = 1; k < CONDIM; k++) con.r[k] = (CONE_ELLIPTIC ? B : sol.B) * v[k];
 }
 
-// The limit of a hinge or slide, and its dry friction.
+// Limit of a hinge or slide joint, and its dry friction.
 DEV void dof_rows(const Context& h, int i, Dof& d) {
   World& s = h.s;
   d = {0.f, 0.f, 0.f, 0.f, 0.f, 0.f};
@@ -144,7 +145,7 @@ DEV void dof_rows(const Context& h, int i, Dof& d) {
   }
 }
 
-// Places and fills all rows. Those that find no room are counted and left out; the caller then does not solve.
+// Lays out and fills all rows. Rows that do not fit are counted and dropped; the caller then does not solve.
 DEV void make_constraint(const Context& h, int found, Rows& rows) {
   const int lane = h.lane;
   World& s = h.s;

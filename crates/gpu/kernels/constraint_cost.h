@@ -1,10 +1,11 @@
-// Cost of a block's rows as a function of their residuals: pyramids are sums over edges, round cones are quadratic
-// below, zero above and a quadratic of the distance to the cone between.
+// Cost of a block of rows as a function of its residuals. A pyramidal cone is a sum over edges. An elliptic cone is quadratic in
+// the bottom zone, zero in the top zone, and a quadratic of the distance to the cone in between.
 #pragma once
 #include "world.h"
 
-// Both ends of a range in one row. Two rows that push against each other are stiff springs whose forces nearly cancel, so they are one
-// spring of both stiffnesses about the residual at which they do; an end has a residual of its own, from where it pulls no longer.
+// Both ends of a limited range in one row. Two rows that push against each other are stiff springs whose forces nearly cancel. They
+// are replaced by one spring with both stiffnesses, centred at the residual where the forces cancel. Each end still has its own
+// residual, beyond which it exerts no force.
 struct Range { float D[2], r[2]; };
 DEV Range range_at(const Block& c, float r) { return {{c.end[0], c.end[1]}, {c.end[2] + r, c.end[3] - r}}; }
 DEV void range_force_hessian(const Block& c, float r, float& f, float& w) {
@@ -19,7 +20,7 @@ DEV float range_cost(const Block& c) {
   return 0.5f * (c.D[0] * c.r[0] * c.r[0] - at.D[0] * low * low - at.D[1] * high * high);
 }
 
-// A single row: pushes one way, or both, or both up to a bound. Its force at a residual, and the slope of that.
+// Force and its derivative for a single row at a residual: one-sided (limit), two-sided (equality) or bounded (friction).
 DEV void scalar_force_hessian(const Block& c, float r, float& f, float& w) {
   if (HAS_BOTH_LIMITS && c.kind == LIMIT_BOTH) return range_force_hessian(c, r, f, w);
   bool active = c.kind == EQUALITY || r < 0.f;
@@ -40,7 +41,7 @@ DEV float scalar_cost(const Block& c) {
   return 0.5f * c.D[0] * x * x;
 }
 
-// residuals in the space where the cone is round
+// Residuals scaled to the space in which the friction cone is circular.
 struct ConeResidual { float N, T, u[CONDIM]; };
 DEV ConeResidual cone_residual(const Block& c, const float* r) {
   ConeResidual z;
@@ -89,7 +90,7 @@ DEV float block_cost(const Block& c) {
   return CONE_ELLIPTIC ? cone_cost(c) : pyramid_cost(c);
 }
 
-// First and second derivative along residuals r + a v.
+// First and second derivative of the cost along residuals r + a v.
 DEV void block_derivatives(const Block& c, const float* v, float a, float& d, float& dd) {
   if (c.dim == 0) return;
   if (c.dim == 1) {
@@ -126,8 +127,8 @@ DEV void block_derivatives(const Block& c, const float* v, float a, float& d, fl
   }
 }
 
-// How far the cost is at another residual from the quadratic that it is at the first: of a row that pushes one way, and of one
-// that has a bound; of a block of rows without a round cone.
+// Difference between the cost at another residual and the quadratic model from the first one: for a one-sided row, for a bounded
+// row, and for a block without an elliptic cone.
 DEV float limit_deviation(float D, float from, float to) { return (from < 0.f) == (to < 0.f) ? 0.f : 0.5f * D * to * to; }
 DEV float friction_deviation(float D, float most, float from, float to) {
   const float before = clamp(-D * from, -most, most), after = clamp(-D * to, -most, most);
@@ -152,7 +153,7 @@ DEV float block_deviation(const Block& c, const float* v) {
   return sum;
 }
 
-// Forces of a block's rows and the lower triangle of its Hessian.
+// Forces of a block's rows, and the lower triangle of its Hessian.
 DEV int lower_index(int i, int j) { return i * (i + 1) / 2 + j; }
 DEV void pyramid_force_hessian(const Block& c, float* f, float* w) {
   UNROLL for (int k = 1; k < CONDIM; k++)

@@ -1,9 +1,9 @@
-// What sensors feel through contacts and limits, after look_back: pressure on sites, contacts that match a rule, forces of limits.
+// Sensors of contacts and limits, after rne_postconstraint: touch, contact, and limit forces.
 #pragma once
 #include "rne_post.h"
 #include "ray_shape.h"
 
-// A contact that was kept: its frame, its force in that frame, and its bodies and geoms.
+// A contact that was kept: its frame, its force in that frame, and its pair.
 struct KeptContact {
   v3 pos, axis[3];
   float dist, force[6];
@@ -18,7 +18,7 @@ DEV KeptContact kept_contact(const World& s, int c) {
   return x;
 }
 
-// Normal forces on a site's body of contacts whose normal, followed towards the other body, meets the site.
+// Touch sensor: the sum of normal forces of the body's contacts whose normal, as a ray towards the other body, meets the site.
 DEV float touch_sensor(const Context& h, int site) {
   Pose at = site_pose(h, site);
   int body = ld(site_bodyid + site);
@@ -33,7 +33,7 @@ DEV float touch_sensor(const Context& h, int site) {
   return sum;
 }
 
-// The limit of a joint or tendon, if it acts: the side it is on, and how far it is beyond its margin; of two that act, the lower.
+// The active limit of a joint or tendon: its side, and the distance beyond the margin. If both ends are active, the lower one.
 struct Limit { float sign, pos; };
 DEV Limit limit(float low, float high, float margin) {
   const bool lower = low < high || (HAS_BOTH_LIMITS && low < margin);
@@ -45,7 +45,7 @@ DEV Limit joint_limit(const Context& h, int j) {
   float q = h.s.qpos[ld(jnt_qposadr + j)];
   return limit(q - jnt_range(h.n, j, 0), jnt_range(h.n, j, 1) - q, jnt_margin(h.n, j));
 }
-// the line that limits a tendon, or none
+// Index of the scalar row that limits a tendon, or -1.
 DEV int tendon_limit_row(int t) {
   for (int l = 0; l < NSCALAR; l++) {
     const int type = ld(scalar_type + l);
@@ -64,13 +64,13 @@ DEV float tendon_limit_force(const World& s, int t) {
   return l >= 0 && s.kept_row[l] & 7 ? s.row_force[s.kept_row[l] >> 3] : 0.f;
 }
 
-// Whether one side of a rule is, or has in it, a geom of a body.
+// Whether an object of the sensor is, or contains, a geom of a body.
 DEV bool object_has(int kind, int id, int body, int geom) {
   if (kind == OBJ_GEOM) return geom == id;
   if (kind == OBJ_BODY) return body == id;
   return kind != OBJ_XBODY || (body >= id && body < id + ld(body_subtree + id));
 }
-// Whether a contact matches a sensor: 0 if not, 1, or -1 if its normal points from the second object to the first.
+// Whether a contact matches a contact sensor: 0 if not, 1, or -1 if its normal points from the second object to the first.
 DEV int match_contact(const Context& h, int k, const KeptContact& x) {
   int a = ld(sensor_objkind + k), b = ld(sensor_refkind + k), id = ld(sensor_objid + k), other = ld(sensor_refid + k);
   bool one = ld(sensor_body + k) >= 0, two = ld(sensor_refbody + k) >= 0;
@@ -83,7 +83,7 @@ DEV int match_contact(const Context& h, int k, const KeptContact& x) {
   return one ? (f1 ? 1 : -1) : s2 ? 1 : -1;
 }
 
-// Where the fields of contacts go, as far as there is room.
+// Where contact fields are written, as far as there is space.
 struct FieldWriter { float *to, *end; int fields; };
 DEV void put_field(FieldWriter& s, int field, const float* x, int count) {
   if (!(s.fields >> field & 1)) return;
@@ -97,7 +97,7 @@ constexpr int CONDATA_FOUND = 0, CONDATA_FORCE = 1, CONDATA_TORQUE = 2, CONDATA_
 constexpr float FARTHEST = 3e38f;
 constexpr int REDUCE_MINDIST = 1, REDUCE_MAXFORCE = 2, REDUCE_NETFORCE = 3;
 
-// The force of all matching contacts about the centre of their forces.
+// The net force of all matching contacts, about the force-weighted centre of their positions.
 DEV void net_force(const Context& h, int k, float found, FieldWriter& out) {
   v3 point = {0.f, 0.f, 0.f}, force = point, torque = point;
   float total = 0.f;
@@ -125,7 +125,7 @@ DEV void net_force(const Context& h, int k, float found, FieldWriter& out) {
   put_field(out, CONDATA_TANGENT, v3{0.f, 1.f, 0.f});
 }
 
-// Fields of matching contacts, the nearest or strongest first if asked for, else in the engine's order of pairs.
+// Fields of matching contacts, sorted by distance or force if requested, otherwise in the engine's order of pairs.
 DEV void contact_sensor(const Context& h, int k, float* to, int room) {
   FieldWriter out = {to, to + room, ld(sensor_fields + k)};
   int reduce = ld(sensor_reduce + k), found = 0;

@@ -1,5 +1,5 @@
-// Lanes on a CPU: a fibre each, which run in turn from barrier to barrier. With a seed they take turns in a random order, so
-// that a missing barrier shows.
+// Lanes on a CPU: one fibre per lane, which run in turn from barrier to barrier. With a seed the order is random, so that a missing
+// barrier shows up as a difference.
 #pragma once
 #include <cmath>
 #include <cstdio>
@@ -23,7 +23,7 @@ static inline float4 make_float4(float x, float y, float z, float w) { return {x
 namespace fibres {
 constexpr int WARPS = 8, MOST = 32 * WARPS;
 constexpr size_t STACK = 256 * 1024;
-// of a warp, or of all of them
+// Barrier of one warp, or of the whole block.
 struct Barrier { int arrived, generation; };
 static thread_local ucontext_t context[MOST], home;
 static thread_local bool done[MOST];
@@ -37,7 +37,7 @@ static unsigned draw() {
   seed = seed * 1664525u + 1013904223u;
   return seed >> 8;
 }
-// passes the turn on to another fibre that is not done
+// Switches to another fibre that is not done.
 static void leave() {
   int me = current, next = me, from = seed ? (int)(draw() % lanes) : 0;
   for (int i = 1; i <= lanes; i++) {

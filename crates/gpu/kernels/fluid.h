@@ -1,10 +1,10 @@
-// Forces of a surrounding fluid on bodies: drag on the box of their inertia, or drag, lift and carried mass on ellipsoids.
+// Fluid forces on bodies: inertia-box drag, or drag, lift and added mass of ellipsoids.
 #pragma once
 #include "inertia.h"
 
 constexpr float PI = 3.14159265f;
 
-// An immersed shape: where it is, and its velocity through the medium along its own axes.
+// A shape in the fluid: its pose, and its velocity relative to the medium in its own axes.
 struct FluidShape { Pose at; v3 spin, speed; };
 DEV FluidShape fluid_shape(const Context& h, int k, v6 v, v3 com) {
   int b = ld(fluid_body + k), g = ld(fluid_geom + k);
@@ -16,7 +16,7 @@ DEV FluidShape fluid_shape(const Context& h, int k, v6 v, v3 com) {
 }
 
 DEV float fourth(float x) { return x * x * x * x; }
-// Edges of the box with a body's mass and inertia, and what resists its motion: per unit of speed, and of speed squared.
+// Drag coefficients of the equivalent inertia box: per unit of speed, and of speed squared.
 struct Drag { float spin, speed; v3 spin2, speed2; };
 DEV Drag box_drag(const Context& h, int b) {
   v3 in = body_inertia(h.n, b);
@@ -30,8 +30,8 @@ DEV v6 box_force(const Context& h, int b, const FluidShape& s) {
   return {-(d.spin * s.spin + times(d.spin2, times(absolute(s.spin), s.spin))), -(d.speed * s.speed + times(d.speed2, times(absolute(s.speed), s.speed)))};
 }
 
-// An ellipsoid: squared products of two semi-axes, the area it shows to the flow with the sums it comes from, drag of
-// rotation about each axis, and the rest of what its coefficients give.
+// Geometry of an ellipsoid: squared products of two semi-axes, the projected area with the sums it is computed from, the drag
+// moments of rotation about each axis, and sizes that the coefficients multiply.
 struct FluidEllipsoid { v3 face, turn; float area, num, denom, widest, diameter, volume; };
 DEV FluidEllipsoid fluid_ellipsoid(const Context& h, int k, v3 v) {
   v3 a = fluid_size(h.n, k);
@@ -66,7 +66,7 @@ DEV v6 ellipsoid_force(const Context& h, int k, const FluidShape& s) {
   return fluid_coef(h.n, k, 0) * v6{torque, force};
 }
 
-// Force of the fluid on a body that moves with v, both about a point.
+// Fluid force on a body that moves with v, both about a point.
 DEV v6 fluid_force(const Context& h, int b, v6 v, v3 point) {
   v6 sum = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
   for (int k = ld(fluid_adr + b); k < ld(fluid_adr + b + 1); k++) {

@@ -1,8 +1,8 @@
-// How the forces of a fluid change with velocity, for the implicit integrators.
+// Derivatives of fluid forces with respect to velocity, for the implicit integrators.
 #pragma once
 #include "fluid.h"
 
-// Slopes of torque and force (rows) with rotation and translation (columns).
+// Derivatives of torque and force (rows) with respect to angular and linear velocity (columns).
 struct ForceDerivative { float m[6][6]; };
 DEV void add_block(ForceDerivative& d, int row, int column, v3 x, v3 y, v3 z) {
   float* at = &d.m[row][column];
@@ -10,11 +10,11 @@ DEV void add_block(ForceDerivative& d, int row, int column, v3 x, v3 y, v3 z) {
   at[6] += y.x, at[7] += y.y, at[8] += y.z;
   at[12] += z.x, at[13] += z.y, at[14] += z.z;
 }
-// x ↦ a × x, with columns scaled
+// x ↦ a × x, with scaled columns.
 DEV void add_cross(ForceDerivative& d, int row, int column, v3 a, v3 scale) {
   add_block(d, row, column, times(scale, {0.f, -a.z, a.y}), times(scale, {a.z, 0.f, -a.x}), times(scale, {-a.y, a.x, 0.f}));
 }
-// a bᵀ + c on the diagonal
+// a bᵀ + c on the diagonal.
 DEV void add_outer(ForceDerivative& d, int at, v3 a, v3 b, float c) {
   add_block(d, at, at, a.x * b + v3{c, 0.f, 0.f}, a.y * b + v3{0.f, c, 0.f}, a.z * b + v3{0.f, 0.f, c});
 }
@@ -28,7 +28,7 @@ DEV void box_derivative(const Context& h, int b, const FluidShape& s, ForceDeriv
   }
 }
 
-// Lift by the Kutta condition.
+// Kutta lift.
 DEV void kutta_derivative(const Context& h, int k, const FluidEllipsoid& e, v3 v, ForceDerivative& d) {
   v3 square = times(v, v);
   float n2 = square.x + square.y + square.z, root = sqrtf(e.denom) * sqrtf(e.num) * sqrtf(n2);
@@ -42,7 +42,7 @@ DEV void kutta_derivative(const Context& h, int k, const FluidEllipsoid& e, v3 v
     }
   }
 }
-// Drag of translation: the area changes with the direction.
+// Translational drag. The projected area depends on the direction.
 DEV void drag_derivative(const Context& h, int k, const FluidEllipsoid& e, v3 v, ForceDerivative& d) {
   float rho = density(h.n, 0), blunt = fluid_coef(h.n, k, 1), slender = fluid_coef(h.n, k, 2), speed = norm(v);
   v3 square = times(v, v), weighted = times(e.face, square);
@@ -72,16 +72,16 @@ DEV void ellipsoid_derivative(const Context& h, int k, const FluidShape& s, Forc
   add_cross(d, 3, 3, -w, mass);
 }
 
-// A dof's motion of a shape, along the shape's axes.
+// Motion of a shape due to dof i, in the shape's axes.
 DEV v6 local_motion(const World& s, int i, const Pose& at) {
   q4 back = conjugate(at.quat);
   return {rotate(back, get6(s.cdof, DOFS, i).r), rotate(back, point_jacobian(s, i, at.pos))};
 }
 
-// Dofs of a body whose mass matrix is known to be diagonal: implicitfast keeps no more than that, as in the engine.
+// Off-diagonal entries for dofs of a body whose mass matrix is known to be diagonal: implicitfast drops them, like the engine.
 DEV bool dropped_entry(int i, int j) { return !IMPLICIT && i != j && ld(dof_simplenum + i) > 0; }
 
-// Adds −dt Jᵀ B J of all immersed shapes to rate; every lane knows B, a lane a row.
+// Subtracts dt Jᵀ B J of all fluid shapes from qderiv. Every lane computes B; one lane per row.
 DEV void fluid_derivatives(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;

@@ -1,5 +1,6 @@
-// Distances between geoms, as far as a cutoff: of pairs in closed form those of their contacts with that margin, of others the way
-// between their nearest or deepest points. They are found where contacts are searched for, by a warp, one pair after the other.
+// Distances between geoms up to a cutoff, for distance sensors. Pairs with a closed form use their contacts with the cutoff as
+// margin. Others use the witness points of GJK and EPA. One warp computes them one pair at a time, in the memory of the contact
+// search.
 #pragma once
 #include "collide.h"
 #include "sensor.h"
@@ -41,12 +42,12 @@ DEV GeomDistance geom_distance(Convex, const Context& h, int g1, int g2, float c
   return at.dist < cutoff ? GeomDistance{(float)at.dist, about + to_float(at.a), about + to_float(at.b)} : no_distance(cutoff);
 }
 
-// Each kind apart, as where contacts are searched for: in one body the compiler takes ten times as long.
+// One function per collider, like in the contact search: inlined into one function they compile ten times slower.
 template <class Collider> CALL GeomDistance geom_distance_call(World& s, Numbers n, int lane, int g1, int g2, float cutoff) {
   return geom_distance(Collider{}, {s, n, nullptr, lane}, g1, g2, cutoff);
 }
 
-// The shortest of a sensor's gaps, the first of equals.
+// The smallest distance of a sensor's pairs; the first of equals.
 DEV GeomDistance shortest_distance(const Context& h, int k) {
   const float cutoff = sensor_cutoff(h.n, k);
   GeomDistance best = no_distance(cutoff);

@@ -1,14 +1,14 @@
-// How hard a constraint is held, and products with its rows.
+// Constraint impedance, and products with constraint rows.
 #pragma once
 #include "transmission.h"
 
 struct SolParams { float K, B, imp[5]; };
 
-// Apart, as few models have other powers than one and two.
+// A separate function, because powers other than one and two are rare.
 CALL float power_curve(float x, float mid, float p) {
   return x <= mid ? mid * powf(x / mid, p) : 1.f - (1.f - mid) * powf((1.f - x) / (1.f - mid), p);
 }
-// impedance at a violation
+// Impedance at a constraint violation.
 DEV float impedance(const SolParams& k, float pos) {
   float dmin = k.imp[0], dmax = k.imp[1], width = k.imp[2], mid = k.imp[3], p = k.imp[4];
   if (dmin == dmax || width <= TINY) return 0.5f * (dmin + dmax);
@@ -20,11 +20,12 @@ DEV float impedance(const SolParams& k, float pos) {
   return dmin + y * (dmax - dmin);
 }
 
-// A lane's rows of a block times a vector over columns.
+// Product of a block's rows with a vector over columns.
 DEV void multiply_rows(const World& s, const Block& c, const float* x, float* out) {
   UNROLL for (int k = 0; k < CONDIM; k++) out[k] = 0.f;
   if (c.dim == 0) return;
-  // lanes that have different groups go through them together, from the first of each; those with fewer rows take their first again
+  // Lanes may act on different groups. They iterate together, each from its first group; lanes with fewer rows reload their first
+  // row.
   for (int left = c.groups & ((1 << NGROUP) - 1); left; left = NGROUP > 1 ? left & left - 1 : 0) {
     const int g = NGROUP > 1 ? lowest_bit(left) : 0;
     const float4 *first = (const float4*)group_rows(s, c.groups, c.dim, g), *v = (const float4*)(x + g * GP), *j[CONDIM];

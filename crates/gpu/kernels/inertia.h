@@ -1,11 +1,11 @@
-// Frames to centres of mass, inertias about them and axes of dofs; composite inertias to the mass matrix.
+// Centres of mass, inertias and dof axes (cdof) from body frames; the mass matrix from composite inertias.
 #pragma once
 #include "kinematics.h"
 
 DEV v3 xipos(const Context& h, int b, const Pose& p) { return p.pos + rotate(p.quat, body_ipos(h.n, b)); }
 DEV v3 xipos(const Context& h, int b) { return xipos(h, b, body_pose(h.s, b)); }
 
-// centre of mass of each tree, at its root
+// Centre of mass of each tree, stored at its root.
 DEV void tree_coms(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
@@ -25,7 +25,7 @@ DEV void tree_coms(const Context& h) {
       s.subtree_sum[3 * BODIES + b] = body_mass(h.n, b);
     }
     sync();
-    // a lane a component of a root's sum
+    // one lane per component of a root's sum
     EACH(k, 4 * NROOT) {
       float *row = s.subtree_sum + k % 4 * BODIES, sum = 0.f;
       const int root = ld(root_body + k / 4);
@@ -66,7 +66,7 @@ DEV v6 operator*(const Inertia& a, v6 v) {
   return {turned + cross(md, v.t), i[9] * v.t - cross(md, v.r)};
 }
 
-// axis of a dof about a point, or about the centre of mass of its tree
+// Axis of a dof (cdof) about a point; by default the centre of mass of its tree.
 DEV v6 dof_axis(const Context& h, int i, const v3* point = nullptr) {
   World& s = h.s;
   int kind = ld(dof_kind + i), body = ld(dof_bodyid + i), j = ld(dof_jntid + i);
@@ -109,12 +109,13 @@ DEV Inertia subtree_inertia(const Context& h, int body, v3 centre) {
   return sum;
 }
 
-// Where sums along chains of dofs are left; the other of the two is free.
+// Index of the s.chain buffer that holds the sums along dof chains; the other one is free.
 constexpr int CHAIN_SUM = TREES_ALIKE ? 0 : DOF_ROUNDS & 1;
 
-// Mass matrix from composite inertias, which are the first ten of the sums over subtrees. They and the axes are about the centre of
-// mass of the tree. For a small link far from there they are large, and little is left of their difference; where that is too little
-// (precision.rs), each dof's inertia is that of its subtree about the subtree's own centre: all that is summed is positive there.
+// Mass matrix from composite inertias, the first ten components of s.subtree_sum. They and the dof axes are about the tree's centre
+// of mass. For a small link far from it the terms are large and their difference loses precision. Where it loses too much
+// (precision.rs), each dof uses the inertia of its subtree about the subtree's own centre of mass, where all terms of the sum are
+// positive.
 DEV void mass_matrix(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
@@ -131,7 +132,7 @@ DEV void mass_matrix(const Context& h) {
       const v3 centre = subtree_com(h, body);
       crb = subtree_inertia(h, body, centre);
       axis = dof_axis(h, i, &centre);
-      put3(s.dof_velocity, DOFS, i, centre);                  // nothing needs velocities any more
+      put3(s.dof_velocity, DOFS, i, centre);  // velocities are no longer needed
     } else {
       UNROLL for (int c = 0; c < 10; c++) crb.i[c] = s.subtree_sum[c * BODIES + body];
       axis = get6(s.cdof, DOFS, i);

@@ -1,15 +1,15 @@
-// Accelerations to the next state: Euler with implicit damping, the implicit integrators, Runge–Kutta.
+// From accelerations to the next state: Euler with implicit damping, the implicit integrators, Runge–Kutta.
 #pragma once
 #include "actuation.h"
 #include "linear_solve.h"
 
-// whether one of two dofs moves the other
+// Whether one of two dofs is an ancestor of the other.
 DEV bool on_one_chain(int i, int j) {
   int low = i < j ? i : j, high = i < j ? j : i;
   return moves(ld(dof_bodyid + high), low) && !dropped_entry(high, low);
 }
 
-// H = M − h ∂force/∂velocity, where the mass matrix has entries, as in the engine
+// H = M − h ∂force/∂velocity, restricted to the sparsity of the mass matrix, like in the engine.
 DEV void implicit_matrix(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
@@ -71,7 +71,7 @@ DEV void advance_positions(const Context& h, const float* velocity, float dt) {
   sync();
 }
 
-// The next state; Ma is the force on all dofs.
+// The next state. Ma is the total force on dofs.
 DEV void advance(const Context& h, float (&qacc)[DOFS_PER_LANE], float (&Ma)[DOFS_PER_LANE]) {
   const int lane = h.lane;
   World& s = h.s;

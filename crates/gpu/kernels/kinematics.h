@@ -1,13 +1,13 @@
-// Positions to frames of bodies and geoms.
+// From positions to frames of bodies and geoms.
 //
-// A lane places its body in its parent's frame, joints applied in order; then all bodies together are composed with
-// their 1st, 2nd, 4th … ancestor.
+// Each lane computes its body's pose relative to the parent by applying the joints in order. Then all poses are composed with those
+// of their 1st, 2nd, 4th … ancestors, in a logarithmic number of rounds.
 #pragma once
 #include "world.h"
 
 struct Pose { v3 pos; q4 quat; };
 
-// A joint turns or moves a frame given in the parent's; its anchor and axis there are kept.
+// Applies a joint to a pose relative to the parent. Keeps the joint's anchor and axis, also relative to the parent.
 DEV void apply_joint(const Context& h, int j, Pose& p) {
   const float* q = h.s.qpos + ld(jnt_qposadr + j);
   int type = ld(jnt_type + j);
@@ -59,7 +59,7 @@ DEV void body_frames(const Context& h) {
     sync();
   }
 }
-// where body_frames left them
+// The buffer with the result of body_frames.
 DEV const float* xpos(const World& s) { return s.xpos[ROUNDS & 1]; }
 DEV const float* xquat(const World& s) { return s.xquat[ROUNDS & 1]; }
 DEV Pose body_pose(const World& s, int b) { return {get3(xpos(s), BODIES, b), get4(xquat(s), BODIES, b)}; }
@@ -68,9 +68,9 @@ DEV Pose site_pose(const Context& h, int site) {
   Pose b = body_pose(h.s, ld(site_bodyid + site));
   return {b.pos + rotate(b.quat, site_pos(h.n, site)), b.quat * site_quat(h.n, site)};
 }
-// whether a dof moves a body
+// Whether a dof moves a body.
 DEV bool moves(int body, int i) { return ld(body_dofs + body * WORDS + i / 32) >> (i & 31) & 1u; }
-// velocity of a point that a dof moves
+// Column of the point Jacobian (mj_jac) for dof i.
 DEV v3 point_jacobian(const World& s, int i, v3 pos) {
   v6 axis = get6(s.cdof, DOFS, i);
   return axis.t + cross(axis.r, pos - get3(s.com, BODIES, ld(body_rootid + ld(dof_bodyid + i))));

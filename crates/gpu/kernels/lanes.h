@@ -1,10 +1,9 @@
-// What a kernel may use of the machine: the warp's own instructions on a GPU, thirty-two fibres on a CPU.
-// The only file that knows which of the two it is.
+// What kernels use of the machine: warp intrinsics on a GPU, thirty-two fibres on a CPU. This is the only file that knows which.
 #pragma once
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 
 #define DEV __device__ __forceinline__
-#define CALL static __device__ __noinline__           // large, or called from many places
+#define CALL static __device__ __noinline__  // for large functions, and for those called from many places
 #define TABLE __device__ const
 #define UNROLL _Pragma("unroll")
 #define UNROLL4 _Pragma("unroll 4")
@@ -14,7 +13,7 @@
 #define UNROLL_BY(n) PRAGMA(unroll (n))
 #define TEAM_MEMORY __shared__
 template <class T> DEV T ld(const T* p) { return __ldg(p); }
-DEV float ld_once(const float* p) { return __ldcg(p); }   // not kept near the core, where tables are
+DEV float ld_once(const float* p) { return __ldcg(p); }   // bypasses L1, which holds the tables
 DEV void wsync() { __syncwarp(); }
 DEV void block_sync() { __syncthreads(); }
 DEV bool block_any(bool p) { return __syncthreads_or(p); }
@@ -26,14 +25,14 @@ template <class T> DEV T shfl_up(T v, int by) { return __shfl_up_sync(~0u, v, by
 DEV unsigned ballot(bool p) { return __ballot_sync(~0u, p); }
 DEV int popc(unsigned x) { return __popc(x); }
 #if __CUDA_ARCH__ >= 800
-DEV int wsum(int v) { return __reduce_add_sync(~0u, v); }   // one instruction for ten
+DEV int wsum(int v) { return __reduce_add_sync(~0u, v); }   // one instruction instead of ten
 #endif
 DEV int lowest_bit(unsigned x) { return __ffs(x) - 1; }
-// in device memory, without waiting for what is there
+// Atomics on device memory; the old value is not used, so nothing waits.
 DEV void atomic_max(int* p, int v) { atomicMax(p, v); }
 DEV void atomic_or(int* p, int bits) { atomicOr(p, bits); }
 DEV void atomic_add(float* p, float v) { atomicAdd(p, v); }
-// 1/x to within a unit in the last place, in four instructions: for pivots, which are neither tiny nor huge
+// 1/x within one ulp in four instructions, for pivots, which are neither tiny nor huge.
 DEV float pivot_reciprocal(float x) {
   float r;
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
@@ -60,7 +59,7 @@ DEV float wmax(float v) {
   return v;
 }
 DEV float wmin(float v) { return -wmax(-v); }
-// sum of the lanes before this one
+// Exclusive prefix sum over the lanes of a warp.
 DEV int wscan(int v, int lane) {
   int sum = v;
   UNROLL for (int by = 1; by < 32; by <<= 1) {
@@ -70,7 +69,7 @@ DEV int wscan(int v, int lane) {
   return sum - v;
 }
 DEV bool any(bool p) { return ballot(p) != 0; }
-// Where the lane's item goes, if it has one: behind so many that are there already, and those of the lanes before. Counts all.
+// Compaction over a warp: the slot of the lane's item, after `count` earlier items. Adds the warp's items to `count`.
 DEV int wcompact(bool has, int lane, int& count) {
   const unsigned who = ballot(has);
   const int at = count + popc(who & ((1u << lane) - 1));

@@ -1,14 +1,14 @@
-// Linear systems over dofs by elimination, for matrices whose pivots need no choice. A lane has one of the last rows in
-// registers; rows beyond what lanes a warp has come first, in memory, or are those of a team's other warps. The rows in registers turn by a column at each pivot, so
-// that the pivot's column is always the first, and one loop serves all pivots: unrolled over them, the code is larger than
-// the caches of instructions.
+// Linear systems over dofs by elimination without pivoting. Each lane holds one of the last rows in registers. Rows beyond the
+// lanes of a warp come first and stay in memory, or belong to other warps of a team. Rows in registers shift by one column per
+// pivot, so that the pivot's column is always the first and one loop serves all pivots: unrolled over pivots, the code exceeds the
+// instruction caches.
 #pragma once
 #include "world.h"
 
 constexpr int PANEL = TEAM == 1 && NV > 32 ? padded(NV - 32) : 0;   // rows in memory
 constexpr int LAST = NV - PANEL, LAST_P = padded(LAST);
 
-// Takes the rows in memory out of each other and out of the lane's row; x is the right-hand side.
+// Eliminates the rows in memory from each other and from the lane's row. x is the right-hand side.
 template <bool SYMMETRIC> DEV void eliminate_panel(float* m, float* x, float (&row)[LAST_P], float& y, int lane) {
   const int mine = (lane < LAST ? PANEL + lane : PANEL) * NP;
   ROLL for (int p = 0; p < PANEL; p++) {
@@ -31,11 +31,11 @@ template <bool SYMMETRIC> DEV void eliminate_panel(float* m, float* x, float (&r
   }
 }
 
-// The rows of a matrix that lanes of a team have: each its own, those of its warp up to the last.
+// The row of a lane of a team, and the last row of its warp.
 struct RowRange { int row, last; };
 
-// Brings n rows that a team has in registers to upper triangular form from one pivot to another, and leaves them in memory, from
-// their diagonals on, which lack what is given; there is room for their right-hand sides.
+// Reduces n rows in a team's registers to upper triangular form, pivots FROM to TO, and stores them in memory from their diagonals
+// on. `diagonal` is added to the diagonal here. x receives the right-hand sides.
 template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void eliminate_rows(float* corner, int n, float (&row)[MOST], float& y, float diagonal, float& inverse, RowRange at, float* x) {
   constexpr int LENGTH = MOST - FROM / 4 * 4;
   ROLL for (int p = FROM; p < TO && p < n; p++) {
@@ -60,7 +60,7 @@ template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void eliminate_rows(fl
     }
   }
 }
-// Solves a triangle of n rows from one on, a lane of a warp a row.
+// Back substitution of n rows starting at `from`, one lane of a warp per row.
 template <int MOST> DEV void back_substitute(const float* corner, int from, int n, float inverse, float& y, int lane) {
   const float* own = corner + triangular(MOST, from + (lane < n ? lane : 0)) - lane;
   UNROLL4 for (int p = n - 1; p >= 0; p--) {
@@ -69,11 +69,12 @@ template <int MOST> DEV void back_substitute(const float* corner, int from, int 
     else if (lane == p) y = value;
   }
 }
-// The pivot that is next, and its right-hand side: known before the rest of its row is.
+// The next pivot's reciprocal and its right-hand side: known before the rest of its row.
 struct NextPivot { float inverse, y; };
 
-// Takes n pivots, from one to another, out of all other rows of a warp: lanes whose pivots are past would else do nothing, and no triangle is
-// left to solve. The matrix lacks what is given of its diagonal. Two columns are in memory in turn, so that a pivot needs one barrier.
+// Gauss–Jordan: eliminates pivots FROM to TO from all other rows of a warp. Lanes whose pivots are done would otherwise idle, and
+// no back substitution is left. `diagonal` is added to the diagonal here. Two columns in memory alternate, so that a pivot needs
+// one barrier.
 template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void reduce_rows(float* columns, int n, float (&row)[MOST], float& y, float diagonal, float& inverse, NextPivot& next, int lane) {
   constexpr int LENGTH = MOST - FROM / 4 * 4;
   ROLL for (int p = FROM; p < TO && p < n; p++) {
@@ -84,7 +85,7 @@ template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void reduce_rows(float
       UNROLL for (int r = 0; r < LENGTH; r += 4) *(float4*)(c + r) = make_float4(row[r], row[r + 1], row[r + 2], row[r + 3]);
     }
     wsync();
-    float4 of[LENGTH / 4];                           // all is on its way before anything waits
+    float4 of[LENGTH / 4];  // all loads are issued before any result is used
     UNROLL for (int r = 0; r < LENGTH / 4; r++) of[r] = *(const float4*)(c + 4 * r);
     if (lane == p) inverse = next.inverse;
     const float l = lane == p ? 0.f : row[0] * next.inverse;
@@ -100,7 +101,7 @@ template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void reduce_rows(float
     next.inverse = pivot_reciprocal(next.inverse);
   }
 }
-// The lane's component of the solution of n equations; later pivots have shorter rows.
+// The lane's component of the solution of n equations. Later pivots have shorter rows, so the loop is split into four lengths.
 template <bool SYMMETRIC, int MOST> DEV void solve_rows(float* columns, int n, float (&row)[MOST], float& y, float diagonal, int lane) {
   constexpr int QUARTER = MOST > 12 ? MOST / 4 : 0;
   float inverse = 1.f;
@@ -122,7 +123,7 @@ template <bool SYMMETRIC, int MOST> DEV void solve_rows_together(float* corner, 
   eliminate_rows<SYMMETRIC, QUARTER, 2 * QUARTER>(corner, n, row, y, diagonal, inverse, at, x);
   eliminate_rows<SYMMETRIC, 2 * QUARTER, 3 * QUARTER>(corner, n, row, y, diagonal, inverse, at, x);
   eliminate_rows<SYMMETRIC, 3 * QUARTER, MOST>(corner, n, row, y, diagonal, inverse, at, x);
-  // warp after warp from the last, each hands its part of the solution to those before
+  // Back substitution warp by warp from the last; each passes its part of the solution to the earlier ones.
   ROLL for (int t = TEAM - 1; t >= 0; t--) {
     const int first = EACH_WARP * t, count = n - first < EACH_WARP ? n - first : EACH_WARP;
     if (warp == t) {
@@ -137,7 +138,7 @@ template <bool SYMMETRIC, int MOST> DEV void solve_rows_together(float* corner, 
   }
 }
 
-// x = m⁻¹ y by one warp, which destroys m; x is room for a vector. A symmetric matrix has its rows in its columns.
+// x = m⁻¹ y by one warp, which destroys m. x is scratch space for a vector. A symmetric matrix may be read by columns.
 template <bool SYMMETRIC> DEV void solve_system(float* m, float (&of)[DOFS_PER_LANE], float* x, int lane) {
   if (PANEL > 0) {
     UNROLL for (int k = 0; k < DOFS_PER_LANE; k++)
@@ -168,7 +169,8 @@ template <bool SYMMETRIC> DEV void solve_system(float* m, float (&of)[DOFS_PER_L
   wsync();
 }
 
-// The same by a team, whose lanes have their rows but for the diagonal: of all columns, or of their group alone, which each warp solves by itself.
+// The same by a team, whose lanes hold their rows without `diagonal`: of all columns, or of their group only. Each warp then solves
+// its group alone.
 template <bool SYMMETRIC> DEV float solve_all(float* room, float (&row)[NC], float y, float diagonal, float* x, int lane) {
   sync();
   solve_rows_together<SYMMETRIC>(room, NC, row, y, diagonal, lane, x);
@@ -182,7 +184,7 @@ template <bool SYMMETRIC> DEV float solve_group(float* room, float (&row)[GP], f
   wsync();
   return y;
 }
-// The lane's row of a matrix that couples no groups; nothing without a dof, where its diagonal is to be one.
+// The lane's row of a block-diagonal matrix; zeros for a lane without a dof, whose diagonal is set to one.
 DEV void band_row(const float* m, float (&row)[GP], int i) {
   UNROLL for (int c = 0; c < GP; c += 4) {
     float4 v = i < NV ? *(const float4*)(m + i * GP + c) : make_float4(0.f, 0.f, 0.f, 0.f);
@@ -190,7 +192,7 @@ DEV void band_row(const float* m, float (&row)[GP], int i) {
   }
 }
 
-// x = m⁻¹ y where m couples no groups and is destroyed.
+// x = m⁻¹ y where m does not couple groups. Destroys m.
 template <bool SYMMETRIC> DEV void solve_band(float* m, float (&of)[DOFS_PER_LANE], float* x, int lane) {
   if constexpr (TEAM == 1) solve_system<SYMMETRIC>(m, of, x, lane);
   else {

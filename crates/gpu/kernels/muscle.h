@@ -1,14 +1,14 @@
-// Muscles: active force over length and velocity, passive force, and how fast they are activated.
+// Muscles: force-length-velocity curves, passive force, and activation dynamics.
 #pragma once
 #include "tendon_armature.h"
 
-// over length: 1 at the optimum, 0 outside, two half parabolas on either side
+// Force over length: 1 at the optimum, 0 outside the range, two half parabolas on either side.
 DEV float length_curve(float x, float low, float high) {
   if (x < low || x > high) return 0.f;
   float end = x <= 1.f ? low : high, run = fmaxf(fabsf(1.f - end), TINY), from = (x - end) / run, left = (1.f - x) / run;
   return fabsf(from) <= 0.5f ? 2.f * from * from : 1.f - 2.f * left * left;
 }
-// over velocity, and the slope of that
+// Force over velocity, and its derivative.
 struct CurvePoint { float value, slope; };
 DEV CurvePoint velocity_curve(float v, float most) {
   if (v <= 0.f) {
@@ -19,7 +19,7 @@ DEV CurvePoint velocity_curve(float v, float most) {
   return {most - left * left / run, 2.f * left / run};
 }
 
-// force per activation, and its slope with velocity
+// Force per activation, and its derivative with respect to velocity.
 DEV CurvePoint muscle_gain(const Context& h, int u, float length, float velocity) {
   auto p = [&](int k) { return muscle_active(h.n, u, k); };
   CurvePoint speed = velocity_curve(velocity / p(6), p(7));
@@ -33,7 +33,7 @@ DEV float muscle_bias(const Context& h, int u, float length) {
   else if (x > 1.f) rise = 0.5f * (x - 1.f) * (x - 1.f) / (run * run);
   return -p(0) * p(5) * rise;
 }
-// rate of activation: one time to rise, one to fall, blended over a width
+// Rate of activation: separate time constants for activation and deactivation, blended over a width.
 DEV float muscle_dynamics(const Context& h, int u, float ctrl, float act) {
   float excess = clamp(ctrl, 0.f, 1.f) - act, level = 0.5f + 1.5f * clamp(act, 0.f, 1.f);
   float rise = actuator_dynprm(h.n, u, 0) * level, fall = actuator_dynprm(h.n, u, 1) / level, width = actuator_dynprm(h.n, u, 2);

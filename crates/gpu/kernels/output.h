@@ -1,13 +1,13 @@
-// What is asked for beside the state, written while it is there.
+// Outputs that were requested besides the state. Each is written while its source is in shared memory.
 #pragma once
 #include "rne_post.h"
 #include "batch.h"
 
-// numbers of items that lie component by component
+// Copies items that are stored component by component.
 #define ITEMS(name, count, width, at, stride) \
   if (OUT_##name) EACH(i, (count) * (width)) b.name[w * (count) * (width) + i] = (at)[i % (width) * (stride) + i / (width)];
 
-// centre of mass of everything
+// Centre of mass of the whole model (subtree_com of the world).
 DEV v3 world_com(const Context& h) {
   v3 sum = {0.f, 0.f, 0.f};
   float mass = 0.f;
@@ -26,7 +26,7 @@ DEV void put_matrix(float* to, q4 q) {
   put_row(to + 6, {x.z, y.z, z.z});
 }
 
-// Frames, inertias and velocities, once the forces of inertia are known.
+// Frames, inertias and velocities, once the bias force is known.
 DEV void write_frames(const Context& h, const Batch& b, int w) {
   const int lane = h.lane;
   World& s = h.s;
@@ -59,7 +59,7 @@ DEV void write_forces(const Context& h, const Batch& b, int w) {
   if (OUT_actuator_force) EACH(i, NU) b.actuator_force[w * NU + i] = h.s.trn_force[i];
   if (OUT_qfrc_actuator) EACH(i, NV) b.qfrc_actuator[w * NV + i] = h.s.vec[i];
 }
-// After the solver, while rows are there.
+// After the solver, while rows are in memory.
 DEV void write_constraints(const Context& h, const Batch& b, int w, const Rows& rows) {
   if (!OUT_qfrc_constraint) return;
   float qfrc_constraint[DOFS_PER_LANE];

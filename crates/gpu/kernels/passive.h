@@ -1,8 +1,8 @@
-// Springs and dampers of joints, and gravity compensation, added to force.
+// Passive forces (mj_passive): springs and dampers of joints added to qfrc_smooth, and gravity compensation.
 #pragma once
 #include "bias_derivative.h"
 
-// How far a ball joint is from the rest of its spring.
+// Rotation of a ball joint from its spring reference.
 DEV v3 spring_rotation(const Context& h, int q) {
   q4 now = unit(get4(h.s.qpos + q, 1, 0));
   q4 rest = {qpos_spring(h.n, q), qpos_spring(h.n, q + 1), qpos_spring(h.n, q + 2), qpos_spring(h.n, q + 3)};
@@ -14,7 +14,7 @@ DEV void springs(const Context& h) {
   if (HAS_SPRINGS) {
     EACH(j, NJNT) {
       float k = jnt_stiffness(h.n, j);
-      if (k == 0.f) continue;                        // turns are costly
+      if (k == 0.f) continue;  // rotations are costly
       int q = ld(jnt_qposadr + j), v = ld(jnt_dofadr + j), type = ld(jnt_type + j);
       if (type == JNT_FREE) {
         for (int i = 0; i < 3; i++) s.qfrc_smooth[v + i] -= k * (s.qpos[q + i] - qpos_spring(h.n, q + i));
@@ -36,7 +36,7 @@ DEV void springs(const Context& h) {
   }
 }
 
-// Force on a dof of the weight that is carried, by bodies that have the dof above them.
+// Gravity compensation force on dof i: of all compensated bodies that the dof moves.
 DEV float gravcomp_force(const Context& h, int i) {
   World& s = h.s;
   float sum = 0.f;

@@ -1,12 +1,12 @@
-// Rays of rangefinders: the nearest visible geom on the way, where it is met, and how its surface lies there.
+// Rangefinder rays: the nearest visible geom, the distance to it, and its surface normal.
 #pragma once
 #include "contact_sensor.h"
 
-// How far along a ray something is, negative if they miss, and its normal; in the axes of a geom.
+// Distance along a ray, negative for a miss, and the surface normal; in the axes of a geom.
 struct RayHit { float dist; v3 normal; };
 DEV RayHit nearer(RayHit a, RayHit best) { return a.dist >= 0.f && (best.dist < 0.f || a.dist < best.dist) ? a : best; }
 
-// Outwards at a point of a surface: of the nearest face, if it has such.
+// Outward normal at a point of a surface; for shapes with faces, that of the nearest face.
 DEV v3 box_normal(v3 size, v3 at) {
   v3 out = absolute(at) - size;
   if (out.x >= out.y && out.x >= out.z) return {at.x < 0.f ? -1.f : 1.f, 0.f, 0.f};
@@ -22,7 +22,7 @@ DEV v3 surface_normal(int type, v3 size, v3 at) {
   return unit(at);
 }
 
-// Where a line goes through a triangle, after Möller and Trumbore. With more digits than rays have nothing slips through between two.
+// Ray–triangle intersection after Möller and Trumbore, in double precision, so that no ray slips between two adjacent triangles.
 DEV RayHit ray_triangle(const v3 (&corner)[3], v3 p, v3 d) {
   const d3 last = to_double(corner[2]), a = to_double(corner[0]) - last, b = to_double(corner[1]) - last, from = to_double(p) - last, way = to_double(d);
   const d3 normal = cross(a, b), moment = cross(way, from);
@@ -31,8 +31,7 @@ DEV RayHit ray_triangle(const v3 (&corner)[3], v3 p, v3 d) {
   return {(float)(-dot(from, normal) / det), to_float(normalized(normal, norm(normal)))};
 }
 
-// The part of a ray within a box around a middle; it is empty where the second number is the smaller. A ray along a side has no
-// number there, which counts for nothing.
+// The part of a ray within a box; empty if low > high. A ray in the plane of a side gives NaN there, which fmaxf and fminf ignore.
 DEV Roots within_box(v3 middle, v3 half, v3 p, v3 d) {
   Roots part = {0.f, FARTHEST};
   for (int k = 0; k < 3; k++) {
@@ -43,7 +42,8 @@ DEV Roots within_box(v3 middle, v3 half, v3 p, v3 d) {
   return part;
 }
 
-// Triangles of a mesh, in a tree of boxes: each says which is next if the ray misses it.
+// Triangles of a mesh, in a flattened bounding volume hierarchy: each box has the index of the next one to test if the ray misses
+// it.
 DEV RayHit ray_mesh(const Context& h, int g, v3 p, v3 d) {
   RayHit best = {-1.f, {0.f, 0.f, 0.f}};
   if (ray_box(geom_size(h.n, g), p, d) < 0.f) return best;
@@ -62,7 +62,7 @@ DEV RayHit ray_mesh(const Context& h, int g, v3 p, v3 d) {
   return best;
 }
 
-// A height field: its base, its surface over cells that the ray passes, and what is below the edges of the surface.
+// A height field: its base box, the surface over the cells that the ray crosses, and the vertical sides below the surface's border.
 struct Terrain {
   int data, columns, rows;
   float half[2], top, bottom, step[2];
@@ -76,7 +76,7 @@ DEV Terrain terrain(const Context& h, int g) {
 DEV v3 terrain_point(const Context& h, const Terrain& t, int column, int row) {
   return {t.step[0] * column - t.half[0], t.step[1] * row - t.half[1], hfield_height(h.n, t.data + row * t.columns + column) * t.top};
 }
-// Cells between two coordinates, in cells, with one more on both sides.
+// Range of cells between two coordinates (in units of cells), with one more on both sides.
 struct Cells { int from, to; };
 DEV Cells cells(float a, float b, int lines) {
   return {(int)fmaxf(floorf(fminf(a, b)) - 1.f, 0.f), (int)fminf(ceilf(fmaxf(a, b)) + 1.f, (float)(lines - 1))};
@@ -86,13 +86,13 @@ DEV RayHit ray_cell(const Context& h, const Terrain& t, int column, int row, v3 
   const v3 right[3] = {low, terrain_point(h, t, column + 1, row), high}, left[3] = {low, high, terrain_point(h, t, column, row + 1)};
   return nearer(ray_triangle(left, p, d), ray_triangle(right, p, d));
 }
-// The surface, given the part of the ray between its lowest and highest height.
+// The surface; `part` is the ray between the lowest and the highest elevation.
 DEV RayHit ray_surface(const Context& h, const Terrain& t, v3 p, v3 d, Roots part, RayHit best) {
   const float x = (p.x + part.low * d.x + t.half[0]) / t.step[0], y = (p.y + part.low * d.y + t.half[1]) / t.step[1];
   const float dx = (part.high - part.low) * d.x / t.step[0], dy = (part.high - part.low) * d.y / t.step[1];
   const Cells rows = cells(y, y + dy, t.rows);
   for (int row = rows.from; row < rows.to; row++) {
-    // the part beside a row and its neighbours; along the rows all is
+    // the part of the ray near this row and its neighbours; all of it if the ray is parallel to the rows
     const bool across = fabsf(dy) > 1e-6f;
     const float a = across ? clamp((row - 1 - y) / dy, 0.f, 1.f) : 0.f, b = across ? clamp((row + 2 - y) / dy, 0.f, 1.f) : 1.f;
     const Cells columns = cells(x + a * dx, x + b * dx, t.columns);
@@ -100,7 +100,7 @@ DEV RayHit ray_surface(const Context& h, const Terrain& t, v3 p, v3 d, Roots par
   }
   return best;
 }
-// A side of the field, from the bottom of its surface up to its edge.
+// A side of the field, from the bottom of the surface up to its border.
 DEV RayHit ray_edge(const Context& h, const Terrain& t, int face, v3 p, v3 d) {
   const int axis = face / 2, other = 1 - axis, lines = axis ? t.columns : t.rows;
   const float sign = face & 1 ? 1.f : -1.f, x = (sign * t.half[axis] - component(p, axis)) / component(d, axis);
@@ -125,7 +125,7 @@ DEV RayHit ray_hfield(const Context& h, int g, v3 p, v3 d) {
   return best;
 }
 
-// Where a ray meets a geom.
+// Intersection of a ray with a geom.
 DEV RayHit ray_geom(const Context& h, int g, v3 p, v3 d) {
   const int type = ld(geom_type + g);
   if (RAYS_SEE_MESHES && type == GEOM_MESH) return ray_mesh(h, g, p, d);
@@ -134,7 +134,7 @@ DEV RayHit ray_geom(const Context& h, int g, v3 p, v3 d) {
   const float x = ray_shape(type, size, p, d);
   return {x, surface_normal(type, size, p + x * d)};
 }
-// The nearest visible geom along z of a site, but for those of its own body; its normal is in the world.
+// The nearest visible geom along the z axis of a site, except geoms of the site's own body. The normal is in the world frame.
 DEV RayHit rangefinder(const Context& h, int site) {
   Pose at = site_pose(h, site);
   v3 along = axis_z(at.quat);
@@ -149,7 +149,7 @@ DEV RayHit rangefinder(const Context& h, int site) {
   return best;
 }
 
-// What rangefinders say of a ray, as far as they are asked: along z of a site, its depth is how long it is.
+// Fields of a rangefinder's ray, as requested. The ray is the z axis of a site, so its depth equals its distance.
 constexpr int RAYDATA_DIST = 0, RAYDATA_DIR = 1, RAYDATA_ORIGIN = 2, RAYDATA_POINT = 3, RAYDATA_NORMAL = 4, RAYDATA_DEPTH = 5;
 DEV void rangefinder_fields(const Context& h, int site, FieldWriter out) {
   const Pose at = site_pose(h, site);

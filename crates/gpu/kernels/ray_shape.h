@@ -1,11 +1,11 @@
-// Rays that meet shapes, and points within them, in the shape's own frame.
+// Ray intersections and point-in-shape tests for primitive shapes, in the shape's own frame.
 #pragma once
 #include "kinematics.h"
 
-// a point in the axes of a frame
+// A point in the axes of a frame.
 DEV v3 to_frame(Pose frame, v3 pos) { return rotate(conjugate(frame.quat), pos - frame.pos); }
 
-// Roots of a x² + 2 b x + c; both negative where there are none.
+// Roots of a x² + 2 b x + c; both negative if there are none.
 struct Roots { float low, high; };
 DEV Roots roots(float a, float b, float c) {
   float square = b * b - a * c;
@@ -16,7 +16,7 @@ DEV Roots roots(float a, float b, float c) {
 DEV float first(Roots r) { return r.low >= 0.f ? r.low : r.high; }
 DEV float nearer(float x, float best) { return x >= 0.f && (best < 0.f || x < best) ? x : best; }
 
-// Where a line enters and leaves a ball.
+// Where a line enters and leaves a sphere.
 DEV Roots ball_roots(v3 p, v3 d, float radius) { return roots(dot(d, d), dot(d, p), dot(p, p) - radius * radius); }
 
 // Capsules and cylinders along z: the round side, then the ends.
@@ -49,7 +49,8 @@ DEV float ray_box(v3 size, v3 p, v3 d) {
   }
   return best;
 }
-// How far along a ray the surface of a shape is; negative if they miss. Planes are met from the front, within their sizes if those are positive.
+// Distance along a ray to the surface of a shape; negative for a miss. Planes are hit from the front only, and within their sizes
+// if those are positive.
 DEV float ray_shape(int type, v3 size, v3 p, v3 d) {
   if (type == GEOM_SPHERE) return first(ball_roots(p, d, size.x));
   if (type == GEOM_CAPSULE || type == GEOM_CYLINDER) return ray_round(type == GEOM_CAPSULE, size.x, size.y, p, d);

@@ -1,9 +1,9 @@
-// Worlds begin anew: time, controls and poses of mocap bodies from a state of the model, and the rest from it or from states
-// that the user gives.
+// Resets worlds: time, controls and mocap poses from the initial state or a keyframe; positions, velocities and activations from
+// the same, or from states that the user gives.
 #pragma once
 #include "batch.h"
 
-constexpr int STATE = NQ + NV + NA;                  // a row of given states
+constexpr int STATE = NQ + NV + NA;  // a row of given states
 DEV void reset_world(const Batch& b, int w, int lane) {
   if (b.mask && !b.mask[w]) return;
   const float* own = b.given ? b.given + (long long)w * STATE : b.initial;

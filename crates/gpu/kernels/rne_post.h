@@ -1,9 +1,9 @@
-// Accelerations of bodies and forces between them, once the constraint forces are known. The frames have given way to
-// rows by then and are found anew; contacts and the places of rows are kept, if anybody asks for what is here.
+// Body accelerations and cfrc_ext, cfrc_int (mj_rnePostConstraint), once the constraint forces are known. Body frames have been
+// overwritten by constraint rows and are recomputed. Contacts and row positions are kept if any output or sensor needs them.
 #pragma once
 #include "solver.h"
 
-// What is needed of contacts and rows, before the Hessian takes their room.
+// Keeps contacts and row positions before the Hessian overwrites them.
 DEV void keep_contacts(const Context& h, const Rows& rows) {
   const int lane = h.lane;
   World& s = h.s;
@@ -15,12 +15,12 @@ DEV void keep_contacts(const Context& h, const Rows& rows) {
   sync();
 }
 
-// The force of the lower end of a range if it acts, else of the upper.
+// Force of the lower end of a range if it is active, else of the upper end.
 DEV float range_force(const Block& c) {
   Range at = range_at(c, c.r[0]);
   return fmaxf(at.D[0] > 0.f ? -at.D[0] * at.r[0] : -at.D[1] * at.r[1], 0.f);
 }
-// Forces of the limits of joints, once they are found; those of lines with two ends are left in their rows.
+// Forces of joint limits, once they are known. Forces of rows with two ends are left in row_force.
 DEV void keep_limits(const Context& h, const Rows& rows) {
   if (HAS_BOTH_LIMITS) sync();
   UNROLL for (int k = 0; HAS_BOTH_LIMITS && k < BLOCKS_PER_LANE; k++) {
@@ -42,11 +42,11 @@ DEV void keep_limits(const Context& h, const Rows& rows) {
   if (HAS_BOTH_LIMITS) sync();
 }
 
-// A force and a torque at a point, about the centre of mass of a body's tree.
+// A force and a torque at a point, transformed to the centre of mass of the body's tree.
 DEV v6 wrench_at_com(const World& s, int body, v3 point, v3 force, v3 torque) {
   return {torque + cross(point - get3(s.com, BODIES, ld(body_rootid + body)), force), force};
 }
-// Forces of contacts and ties on a body.
+// External force on a body: contacts, connects and welds (cfrc_ext).
 DEV v6 external_force(const Context& h, int body) {
   World& s = h.s;
   v6 sum = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
@@ -77,7 +77,8 @@ DEV v6 external_force(const Context& h, int body) {
   return sum;
 }
 
-// Frames and velocities anew, accelerations along the chains in chain, forces that parents pass on in the last six of sum.
+// Recomputes frames and velocities. Leaves accelerations along the dof chains in s.chain, and the forces between each body and its
+// parent in the last six components of s.subtree_sum.
 DEV void rne_postconstraint(const Context& h, const Rows& rows, const float (&qacc)[DOFS_PER_LANE]) {
   const int lane = h.lane;
   World& s = h.s;

@@ -1,8 +1,8 @@
-// Runge–Kutta of fourth order: where the step began, and the mean of the rates so far.
+// Fourth-order Runge–Kutta: the state at the beginning of the step, and the weighted mean of the rates so far.
 #pragma once
 #include "integrate.h"
 
-// where they are in start
+// Their positions in rk_state.
 struct Stages { float *qpos, *qvel, *act, *velocity, *acceleration, *activation; };
 DEV Stages stages(World& s) {
   float *qvel = s.rk_state + padded(NQ), *velocity = qvel + NP, *acceleration = velocity + NP, *act = acceleration + NP;
@@ -23,7 +23,7 @@ DEV void begin_stages(const Context& h) {
   }
   sync();
 }
-// Back to where the step began.
+// Restores the state from the beginning of the step.
 DEV void cancel_stages(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
@@ -33,7 +33,7 @@ DEV void cancel_stages(const Context& h) {
   EACH(i, NA) s.act[i] = k.act[i];
   sync();
 }
-// Takes in the rates of a stage, and goes from the start so much of the step along them.
+// Accumulates the rates of a stage with a weight, and moves from the initial state along them by a part of the step.
 DEV void next_stage(const Context& h, const float (&qacc)[DOFS_PER_LANE], float weight, float part) {
   const int lane = h.lane;
   World& s = h.s;
@@ -55,7 +55,7 @@ DEV void next_stage(const Context& h, const float (&qacc)[DOFS_PER_LANE], float 
   }
   sync();
 }
-// From the start along the mean rates.
+// Moves from the initial state along the mean rates.
 DEV void end_stages(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;

@@ -1,10 +1,10 @@
-// Single rows: limits and dry friction of tendons, limits of ball joints, joints and tendons that follow others, and the
-// components of points and frames that are tied together.
+// Scalar constraint rows: tendon limits and friction, ball joint limits, joint and tendon equalities, components of connects and
+// welds, and ranges of which both ends may be active.
 #pragma once
 #include "impedance.h"
 #include "connect_weld.h"
 
-// How far a joint or a tendon is from where the other wants it, and how fast that changes with the other.
+// Violation of a joint or tendon equality, and the derivative of its polynomial.
 struct EqPolynomial { float pos, slope; };
 DEV EqPolynomial eq_polynomial(const Context& h, int l) {
   bool tendons = ld(scalar_type + l) == SCALAR_EQ_TENDON;
@@ -26,13 +26,14 @@ DEV v3 ball_rotation(const Context& h, int q) {
   return rotation_vector(unit(q4{p[0], p[1], p[2], p[3]}));
 }
 
-// What a line keeps within a range at both ends.
+// Position that a range limits on both sides.
 DEV float ranged_value(const Context& h, int l) {
   const bool joint = ld(scalar_type + l) == SCALAR_JOINT_BOTH_LIMITS;
   return joint ? h.s.qpos[ld(scalar_qpos + 2 * l)] : trn_length(h, ld(scalar_trn + 2 * l));
 }
 DEV bool is_range(int type) { return HAS_BOTH_LIMITS && (type == SCALAR_JOINT_BOTH_LIMITS || type == SCALAR_TENDON_BOTH_LIMITS); }
-// Whether an end acts; the residual, before its damping, is 0 where both push alike. What nearly cancels is found with more digits.
+// Whether any end is active. The residual, before damping is added, is 0 where both ends push equally. Computed in double precision
+// because the terms nearly cancel.
 DEV int find_both_limits(const Context& h, int l, const SolParams& sol, Block& b) {
   const float at = ranged_value(h, l), margin = scalar_margin(h.n, l);
   double D[2], reference[2];
@@ -53,7 +54,8 @@ DEV int find_both_limits(const Context& h, int l, const SolParams& sol, Block& b
   return 1;
 }
 
-// Whether a line acts: its number of rows, with the pull towards the reference in r, and the bound of friction in mu[0].
+// Number of rows of a scalar constraint, 0 if it is inactive. Minus the reference acceleration without damping is in r, the bound
+// of friction in mu[0].
 DEV int find_scalar_row(const Context& h, int l, Block& b) {
   int type = ld(scalar_type + l);
   float margin = scalar_margin(h.n, l), pos = 0.f, size = -1.f;
@@ -88,13 +90,13 @@ DEV int find_scalar_row(const Context& h, int l, Block& b) {
   return acts ? 1 : 0;
 }
 
-// A strand's arms, scaled, to a row.
+// Adds the scaled moments of a transmission to a row.
 DEV void add_moments(const Context& h, float* J, int k, float by) {
   const int lane = h.lane;
   int first = ld(trn_momentadr + k);
   EACH(e, ld(trn_momentadr + k + 1) - first) J[column_of(ld(moment_dof + first + e))] += by * moment(h, first + e);
 }
-// The row of a line, a lane a dof; it has the columns of all groups.
+// Jacobian row of a scalar constraint, one lane per dof. It has the columns of all groups.
 DEV void scalar_jacobian(const Context& h, int l, float* J) {
   const int lane = h.lane;
   EACH(i, NC) J[i] = 0.f;
@@ -128,7 +130,7 @@ DEV void scalar_jacobian(const Context& h, int l, float* J) {
   sync();
 }
 
-// Damping of the violation.
+// Adds the damping term to the residual.
 DEV void scalar_reference(const Context& h, int l, Block& b, const float* velocity) {
   float v[CONDIM];
   multiply_rows(h.s, b, velocity, v);

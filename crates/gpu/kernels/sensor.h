@@ -1,10 +1,10 @@
-// Sensors: a lane a sensor, in three turns: while frames and velocities are there, once the forces of actuators are, and
-// after the solver. Those of distances (geom_distance.h) and of adhesion (adhesion.h) have turns of their own.
+// Sensors, one lane per sensor, in stages: with frames and velocities, after actuator forces, and after the solver. Sensors of
+// distance (geom_distance.h) and adhesion (adhesion.h) have stages of their own.
 #pragma once
 #include "camera.h"
 #include "ray.h"
 
-// A frame that is watched: that of a body, its inertia, a geom, a site or a camera.
+// Pose of an object: the frame of a body, its inertial frame, a geom, a site or a camera.
 DEV Pose object_pose(const Context& h, int kind, int id) {
   if (USES_CAMERAS && kind == OBJ_CAMERA) return camera_pose(h, id);
   if (kind == OBJ_SITE) return site_pose(h, id);
@@ -14,18 +14,19 @@ DEV Pose object_pose(const Context& h, int kind, int id) {
   if (kind == OBJ_BODY) return {xipos(h, id, p), p.quat * body_iquat(h.n, id)};
   return p;
 }
-// Its orientation as the model gives it on a body.
+// Orientation of an object as the model fixes it to its body.
 DEV q4 orientation(const Context& h, int kind, int id, Pose at) {
   return USES_CAMERAS && kind == OBJ_CAMERA ? camera_quat(h, id) : at.quat;
 }
-// motion of a body, as that of a point; what cannot move has none, nor weight
+// Motion of a body at one of its points. A static body has no velocity, and no gravity in its acceleration.
 DEV v6 at_point(const World& s, int body, v6 v, v3 pos) {
   if (ld(body_lastdof + body) < 0) return {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
   return {v.r, v.t + cross(v.r, pos - get3(s.com, BODIES, ld(body_rootid + body)))};
 }
 DEV v6 rotate_to_frame(q4 frame, v6 v) { return {rotate(conjugate(frame), v.r), rotate(conjugate(frame), v.t)}; }
 
-// Momentum of everything, whose trees have centres of their own: its velocity, or its angular momentum about the centre of it all.
+// Linear velocity of the centre of mass of the whole model, or its angular momentum about it. The trees have different reference
+// points.
 DEV v3 world_momentum(const Context& h, bool angular) {
   World& s = h.s;
   v3 whole = world_com(h), push = {0.f, 0.f, 0.f}, turn = push;
@@ -39,7 +40,7 @@ DEV v3 world_momentum(const Context& h, bool angular) {
   }
   return angular ? turn : (1.f / fmaxf(mass, TINY)) * push;
 }
-// Momentum of a subtree: its velocity, or its angular momentum about its own centre.
+// Linear velocity of a subtree's centre of mass, or its angular momentum about it.
 DEV v3 subtree_momentum(const Context& h, int body, bool angular) {
   World& s = h.s;
   if (USES_WORLD_MOMENTUM && body == 0) return world_momentum(h, angular);
@@ -50,7 +51,7 @@ DEV v3 subtree_momentum(const Context& h, int body, bool angular) {
   return angular ? sum.r - cross(subtree_com(h, body) - com, sum.t) : (1.f / mass) * sum.t;
 }
 
-// Energy of gravity and springs.
+// Potential energy of gravity and springs.
 DEV float potential_energy(const Context& h) {
   World& s = h.s;
   float sum = 0.f;
@@ -81,7 +82,7 @@ DEV float kinetic_energy(const World& s) {
 struct Reading { float x[4]; };
 DEV Reading reading(v3 v) { return {{v.x, v.y, v.z, 0.f}}; }
 
-// Of positions and velocities.
+// Sensors of positions and velocities.
 DEV Reading sense_motion(const Context& h, int k, float time) {
   World& s = h.s;
   int kind = ld(sensor_type + k), id = ld(sensor_objid + k);
@@ -132,7 +133,7 @@ DEV Reading sense_motion(const Context& h, int k, float time) {
   }
   return reading(kind == SENS_FRAMEANGVEL ? v.r : v.t);
 }
-// Of the forces of actuators; those on dofs are still in vec.
+// Sensors of actuator forces; qfrc_actuator is still in vec.
 DEV Reading sense_force(const Context& h, int k) {
   int kind = ld(sensor_type + k), id = ld(sensor_objid + k);
   if (kind == SENS_ACTUATORFRC) return {{h.s.trn_force[id]}};
@@ -143,7 +144,7 @@ DEV Reading sense_force(const Context& h, int k) {
     if (ld(actuator_tendon + u) == id) sum += h.s.trn_force[u];
   return {{sum}};
 }
-// Of accelerations, after look_back.
+// Sensors of accelerations, after rne_postconstraint.
 DEV Reading sense_acceleration(const Context& h, int k) {
   World& s = h.s;
   int kind = ld(sensor_type + k), body = ld(sensor_body + k), id = ld(sensor_objid + k);
@@ -162,14 +163,14 @@ DEV Reading sense_acceleration(const Context& h, int k) {
   return reading(kind == SENS_FRAMEANGACC ? a.r : linear);
 }
 
-// A number as far as the sensor's cutoff lets it.
+// Applies the sensor's cutoff.
 DEV float apply_cutoff(const Context& h, int k, float x) {
   const float limit = sensor_cutoff(h.n, k);
   if (!(limit > 0.f)) return x;
   return ld(sensor_cutofftype + k) == 2 ? clamp(x, -limit, limit) : ld(sensor_cutofftype + k) == 1 ? fminf(x, limit) : x;
 }
 
-// Turns of sensors, as in the header.
+// Computes the sensors of one stage; the stages are those of the header.
 DEV void sense(const Context& h, const Batch& b, int w, int stage) {
   const int lane = h.lane;
   EACH(k, NSENSOR) {

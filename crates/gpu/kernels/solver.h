@@ -1,11 +1,11 @@
-// Newton's method on the convex problem of the constraint forces, with an exact line search. Groups of dofs that nothing couples are
-// problems of their own: each warp of a team solves one, and none waits for another.
+// Newton's method for the convex problem of the constraint forces, with an exact line search. Groups of dofs that no constraint
+// couples are separate problems: each warp of a team solves one without waiting for the others.
 #pragma once
 #include "constraint_cost.h"
 #include "constraint.h"
 #include "linear_solve.h"
 
-// Those that solve a problem together: all lanes, or those of a warp.
+// Synchronizes those that solve a problem together: all lanes, or the lanes of a warp.
 DEV void sync(const Rows& rows) {
   if (NGROUP == 1 || rows.coupled) sync();
   else wsync();
@@ -20,11 +20,11 @@ DEV float team_sum(const Rows& rows, float v) {
   return sum[0];
 }
 
-// What rows of the mass matrix are summed in: where single precision is too little for the inertia of a small link (mass_matrix), it
-// is so for the forces on it too, in which accelerations of what carries it are large and cancel.
+// Precision in which products with the mass matrix are summed. Where single precision is insufficient for the inertia of a small
+// link (mass_matrix), it is also insufficient here: large accelerations of the bodies that carry the link cancel.
 template <bool FINE> struct row_sum { using type = float; };
 template <> struct row_sum<true> { using type = real; };
-// M x for the lane's dofs
+// M x for the lane's dofs.
 DEV void multiply_mass(const World& s, const float* x, float (&out)[DOFS_PER_LANE], int lane) {
   UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) {
     const int i = own_dof(lane, k), group = NGROUP > 1 ? lane / 32 : 0;
@@ -77,7 +77,7 @@ DEV void cost_derivatives(const Rows& rows, const float (&v)[BLOCKS_PER_LANE][CO
     }
   }
 }
-// How far the cost of the lane's rows is, after a whole step, from the quadratic that it was before.
+// Difference between the cost of the lane's rows after a full step and the quadratic model from before the step.
 DEV float cost_deviation(const Rows& rows, const float (&v)[BLOCKS_PER_LANE][CONDIM], const float (&x)[DOFS_PER_LANE]) {
   float sum = 0.f;
   EACH_BLOCK(k) sum += block_deviation(rows.block[k], v[k]);
@@ -100,7 +100,7 @@ DEV void multiply_blocks(const World& s, const Rows& rows, float (&v)[BLOCKS_PER
   EACH_BLOCK(k) multiply_rows(s, rows.block[k], s.vec, v[k]);
 }
 
-// The force on the lane's column of the constraints that act on its group.
+// Constraint force on the lane's column, of all blocks that act on its group.
 DEV float group_force(World& s, int lane) {
   const int group = lane / 32, column = (lane & 31) < GP ? lane & 31 : 0;
   float sum = 0.f;
@@ -113,7 +113,7 @@ DEV float group_force(World& s, int lane) {
   return sum;
 }
 
-// Constraint forces on dofs; leaves the blocks' Hessians in weight.
+// Constraint forces on dofs. Leaves the blocks' Hessians in block_hessian.
 DEV void rows_force(World& s, const Rows& rows, float (&q)[DOFS_PER_LANE], int lane) {
   EACH_BLOCK(k) {
     const Block& c = rows.block[k];
@@ -142,10 +142,10 @@ DEV void rows_force(World& s, const Rows& rows, float (&q)[DOFS_PER_LANE], int l
   }
 }
 
-// What rows of dofs add to the diagonal.
+// Diagonal of the Hessian due to limits and friction of dofs.
 DEV float stiffness(const Dof& d) { return (d.r < 0.f ? d.D : 0.f) + (HAS_FRICTION && in_stiction(d) ? d.Df : 0.f); }
 
-// Where the 4 × 4 blocks of a lower triangle are.
+// The 4 × 4 tiles of a lower triangle.
 struct Tiles {
   static constexpr int SIDE = NP / 4, COUNT = SIDE * (SIDE + 1) / 2;
   unsigned char row[COUNT], column[COUNT];
@@ -158,7 +158,7 @@ DEV constexpr Tiles all_tiles() {
 }
 TABLE Tiles tiles = all_tiles();
 
-// The Hessian of a block, and where its rows are.
+// The Hessian of a block, and the position of its rows.
 struct BlockHessian { float w[padded(HESSIAN_SIZE)]; int tag; };
 DEV BlockHessian block_hessian(const World& s, int block) {
   const float* at = s.block_hessian + block * HESSIAN_STRIDE;
@@ -170,7 +170,7 @@ DEV BlockHessian block_hessian(const World& s, int block) {
   of.tag = ((const int*)at)[HESSIAN_SIZE];
   return of;
 }
-// What a block of rows adds to one; they have one row, or three and more.
+// Adds a block's contribution to a tile. Blocks have one row, or at least three.
 template <int MOST> DEV void add_tile(const float* w, const float* rows, const float* columns, int dim, float (&a)[4][4]) {
   float4 left[MOST], right[MOST];
   UNROLL for (int k = 0; k < MOST; k++) {
@@ -189,7 +189,7 @@ template <int MOST> DEV void add_tile(const float* w, const float* rows, const f
   }
 }
 
-// H = M + Jᵀ W J + diagonal by one warp; a lane a 4 × 4 block of the lower triangle.
+// H = M + Jᵀ W J + diagonal by one warp, one lane per 4 × 4 tile of the lower triangle.
 DEV void hessian(World& s, const Rows& rows, int lane) {
   EACH(block, Tiles::COUNT) {
     const int bi = ld(tiles.row + block), bj = ld(tiles.column + block);
@@ -202,7 +202,7 @@ DEV void hessian(World& s, const Rows& rows, int lane) {
     BlockHessian next = block_hessian(s, 0);
     for (int c = 0; c <= last; c++) {
       const BlockHessian now = next;
-      next = block_hessian(s, c < last ? c + 1 : last);    // on its way while this is used
+      next = block_hessian(s, c < last ? c + 1 : last);    // loaded while the current block is used
       const float* w = now.w;
       const int tag = now.tag, dim = tag & 7;
       if (w[0] == 0.f) continue;
@@ -223,8 +223,8 @@ DEV void hessian(World& s, const Rows& rows, int lane) {
   sync();
 }
 
-// The lane's row of it without the diagonal, by a team: the columns of its own group, or all of them, which is seldom and a loop, as
-// copies of so long a row take the compiler long.
+// The lane's row of the Hessian without its diagonal, by a team: the columns of its own group, or all columns. The latter is rare
+// and therefore a loop, because unrolled copies of so long a row compile slowly.
 template <bool ALL> DEV void hessian_row(World& s, int lane, float (&row)[ALL ? NC : GP]) {
   const int group = NGROUP > 1 ? lane / 32 : 0, column = NGROUP > 1 ? lane & 31 : lane;
   float own[GP];
@@ -256,7 +256,7 @@ template <bool ALL> DEV void hessian_row(World& s, int lane, float (&row)[ALL ? 
   }
 }
 
-// Whether a constraint between groups pushes.
+// Whether a constraint between groups is active.
 DEV bool couples(World& s, const Rows& rows) {
   bool pushes = false;
   EACH_BLOCK(k) {
@@ -266,14 +266,14 @@ DEV bool couples(World& s, const Rows& rows) {
   return team_any(pushes);
 }
 
-// The solution where groups are coupled, which is seldom; apart, as its rows need the registers of everything else.
+// The solution where groups are coupled. Rare, and a separate function, because its rows need all registers.
 CALL float solve_coupled(World& s, float diagonal, float y, int lane) {
   float row[NC];
   hessian_row<true>(s, lane, row);
   return solve_all<true>(s.H, row, y, diagonal, s.column, lane);
 }
 
-// Newton's direction: x = −H⁻¹ gradient. Groups that nothing couples are solved each by its warp.
+// Newton's direction: x = −H⁻¹ gradient. Without coupling each warp solves for its own group.
 DEV void newton(World& s, const Rows& rows, const float (&grad)[DOFS_PER_LANE], float (&x)[DOFS_PER_LANE], int lane) {
   UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) x[k] = -grad[k];
   if constexpr (TEAM == 1) {
@@ -291,14 +291,14 @@ DEV void newton(World& s, const Rows& rows, const float (&grad)[DOFS_PER_LANE], 
     if (own_dof(lane, k) >= NV) x[k] = 0.f;
 }
 
-// the lane's part of a product of vectors
+// The lane's part of a dot product.
 DEV float lane_dot(const float (&a)[DOFS_PER_LANE], const float (&b)[DOFS_PER_LANE]) {
   float sum = 0.f;
   UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) sum += a[k] * b[k];
   return sum;
 }
 
-// How far to go along a direction, of which the smooth part is a line and a parabola.
+// Exact line search. The smooth part of the cost is linear · a + ½ square · a².
 DEV float line_search(const Rows& rows, const float (&v)[BLOCKS_PER_LANE][CONDIM], const float (&x)[DOFS_PER_LANE], float linear, float square, float tolerance) {
   float a = 1.f, lo = 0.f, hi = -1.f;
   for (int k = 0; k < LS_ITERATIONS; k++) {
@@ -318,15 +318,17 @@ DEV float line_search(const Rows& rows, const float (&v)[BLOCKS_PER_LANE][CONDIM
   return a;
 }
 
-// A whole step ends at the minimum of the quadratic that the cost is where it begins. If the cost is the same one at the end, or nearly,
-// no step is left to take: rounding leaves less than a thousandth of it, the root of this,
+// A full step ends at the minimum of the quadratic model at its start. If the cost at the end is still that quadratic, or nearly,
+// no further improvement is possible. Rounding leaves a relative gradient of less than 1e-3, so this (its square) of the
+// improvement,
 constexpr float STEP_ERROR = 1e-6f;
-// and what rows missed can be won back at most so many times, their stiffness beside that of the bodies.
+// and the deviation of rows from the quadratic can be regained at most this many times: the ratio of their stiffness to that of the
+// bodies.
 constexpr float MAX_STIFFNESS_RATIO = 100.f;
 constexpr bool QUADRATIC_PIECES = !CONE_ELLIPTIC || CONDIM == 1;
 
-// Accelerations of the lane's dofs; and M times them. Returns the number of iterations; a last step that promises less than the
-// tolerance is taken, but is none: it changes the result by less than is asked for.
+// Accelerations of the lane's dofs, and M times them. Returns the number of iterations. A last step whose expected improvement is
+// below the tolerance is taken but not counted: it changes the result by less than the tolerance.
 DEV int solve(const Context& h, Rows& rows, float (&qacc)[DOFS_PER_LANE], float (&Ma)[DOFS_PER_LANE]) {
   const int lane = h.lane;
   World& s = h.s;
@@ -337,7 +339,7 @@ DEV int solve(const Context& h, Rows& rows, float (&qacc)[DOFS_PER_LANE], float 
     x[k] = rows.nefc == 0 || own_dof(lane, k) >= NV ? 0.f : qacc[k];
     qacc[k] = Ma[k] = 0.f;
   }
-  for (int it = -1;; it++) {                         // the first step leads to where the solver starts
+  for (int it = -1;; it++) {  // the first pass moves to the initial guess (warm start)
     const bool starts = it < 0;
     float grad[DOFS_PER_LANE], Mx[DOFS_PER_LANE];
     if (!starts) {

@@ -1,5 +1,5 @@
-// Spatial tendons: from site to site, around spheres and cylinders. A lane has a span between two sites; its points are kept
-// where contacts come later.
+// Spatial tendons: from site to site, around spheres and cylinders. One lane per segment between two sites. The points of a segment
+// are kept in memory that contacts use later.
 #pragma once
 #include "wrap.h"
 #include "passive.h"
@@ -38,7 +38,8 @@ DEV float spatial_tendon_length(const Context& h, int first, int count) {
   return sum;
 }
 
-// How fast the way from a point of one body to a point of another grows with a dof. One that moves both changes nothing.
+// Rate at which the distance from a point of one body to a point of another grows with dof i. A dof that moves both does not change
+// it.
 DEV float segment_rate(const Context& h, int i, v3 a, int body_a, v3 b, int body_b) {
   bool first = moves(body_a, i), second = moves(body_b, i);
   if (first == second) return 0.f;

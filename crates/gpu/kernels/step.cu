@@ -1,18 +1,18 @@
-// One launch steps the batch: a team of lanes a world, the stages in order. `if constexpr` keeps the compiler from stages that the model
-// has no use for; other conditions that it knows only leave no code.
+// One launch steps the whole batch: one warp or team per world, the stages in order. `if constexpr` keeps stages that the model
+// does not use away from the compiler; other constant conditions only remove their code.
 #include "adhesion.h"
 #include "geom_distance.h"
 #include "runge_kutta.h"
 #include "reset.h"
 
-// Forces that are asked for, before rows and the solver take their places.
+// Outputs and sensors of forces, before rows and the solver overwrite them.
 DEV void write_and_sense_forces(const Context& h, const Batch& b, int w, bool begins) {
   write_forces(h, b, w);
   if constexpr (OUT_sensordata) if (begins) sense(h, b, w, STAGE_FORCE);
 }
 
-// Accelerations of the present state, and the force on all dofs; a flag if they are no use: there is no room for all contacts
-// and rows, so that nothing is solved, or numbers are bad. Sensors show the state at which a step begins.
+// Accelerations at the present state, and the total force on dofs. Returns a flag if they are unusable: contacts or rows exceeded
+// the capacity, so nothing was solved, or numbers are bad. Sensors are computed at the beginning of a step only.
 DEV int forward(const Context& h, const Batch& b, int w, float (&qacc)[DOFS_PER_LANE], float (&Ma)[DOFS_PER_LANE], bool begins) {
   const int lane = h.lane;
   body_frames(h);
@@ -65,7 +65,7 @@ DEV int forward(const Context& h, const Batch& b, int w, float (&qacc)[DOFS_PER_
   return wrong ? BAD_NUMBER : 0;
 }
 
-// One step of Runge and Kutta's, or the flag for which it is not taken.
+// One Runge–Kutta step, or the flag that prevented it.
 DEV int runge_kutta_step(const Context& h, const Batch& b, int w, float (&warm)[DOFS_PER_LANE]) {
   const bool stay = b.mode & FORWARD_ONLY;
   float qacc[DOFS_PER_LANE], Ma[DOFS_PER_LANE];
@@ -87,7 +87,7 @@ DEV int runge_kutta_step(const Context& h, const Batch& b, int w, float (&warm)[
   return 0;
 }
 
-// One step, or the flag for which it is not taken; what the solver starts from is left for the next.
+// One step, or the flag that prevented it. Leaves the warm start of the next step.
 DEV int step_world(const Context& h, const Batch& b, int w, float (&warm)[DOFS_PER_LANE]) {
   if constexpr (RUNGE_KUTTA) return runge_kutta_step(h, b, w, warm);
   else {
@@ -98,7 +98,7 @@ DEV int step_world(const Context& h, const Batch& b, int w, float (&warm)[DOFS_P
   }
 }
 
-// All steps of a world. One that cannot be taken leaves the state before it; the build with more room goes on from there.
+// All steps of a world. If a step fails, the state before it is kept; the build with more capacity continues from there.
 DEV void run_world(World& s, const Batch& b, int w, int lane) {
   if (b.mask && !b.mask[w]) return;
   int* left = b.status + STATUS * w + LEFT;
@@ -121,19 +121,19 @@ DEV void run_world(World& s, const Batch& b, int w, int lane) {
 
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 constexpr int CORE_BYTES = 227 * 1024, BYTES = (int)sizeof(World);
-// Worlds that the shared memory of a core holds in blocks of so many, up to the sixteen warps that leave 128 registers a thread, or
-// the twelve of teams that leave 168.
+// Worlds that fit the shared memory of a multiprocessor in blocks of the given size, up to sixteen warps (128 registers per thread)
+// or twelve for teams (168 registers).
 DEV constexpr int worlds_per_core(int worlds) {
   constexpr int MOST_WORLDS = TEAM == 1 ? 16 : TEAM > 12 ? 1 : 12 / TEAM;
   const int all = CORE_BYTES / (worlds * BYTES + 1024) * worlds;
   return all > MOST_WORLDS ? MOST_WORLDS : all;
 }
-// Blocks of two where they hold as many worlds, as all of a block wait for its last; else smaller ones than four only where they
-// hold more worlds without taking registers from them: eight leave 255 a thread.
+// Blocks of two worlds if as many worlds are resident, because a block waits for its last world. Otherwise blocks smaller than four
+// only if more worlds are resident at no cost in registers: with eight worlds a thread has 255.
 constexpr int BEST_BLOCK = worlds_per_core(4) >= 8 || (worlds_per_core(4) >= worlds_per_core(2) && worlds_per_core(4) >= worlds_per_core(1)) ? 4 : worlds_per_core(2) >= worlds_per_core(1) ? 2 : 1;
 constexpr int WORLDS = TEAM > 1 ? 1 : BEST_BLOCK == 4 && worlds_per_core(2) == worlds_per_core(4) ? 2 : BEST_BLOCK;
 constexpr int BLOCKS_PER_CORE = worlds_per_core(WORLDS) > WORLDS ? worlds_per_core(WORLDS) / WORLDS : 1;
-// Few worlds need the larger build: a team looks at several, but not at so many that one has to step them all.
+// Few worlds need the larger build: a team scans several worlds, but not so many that one team has to step them all.
 #ifdef LARGER
 constexpr int WORLDS_SCANNED = 8;
 DEV unsigned in_need(const Batch& b, int w) { return ballot(w < b.nworld && b.status[STATUS * w + LEFT] > 0) & ((1u << WORLDS_SCANNED) - 1); }
@@ -149,7 +149,7 @@ extern "C" __global__ void __launch_bounds__(WORLDS * LANES, BLOCKS_PER_CORE) st
   World& s = ((World*)room)[mine];
   for (int first = WORLDS_SCANNED * (blockIdx.x * WORLDS + mine); first < b.nworld; first += WORLDS_SCANNED * gridDim.x * WORLDS) {
     unsigned who = in_need(b, first + (lane & 31));
-    sync();                                          // before a world changes what says who is in need
+    sync();  // before a world changes the statuses that were scanned
     for (; who; who &= who - 1) run_world(s, b, first + lowest_bit(who), lane);
   }
 }

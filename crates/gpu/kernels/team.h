@@ -1,12 +1,12 @@
-// The lanes that step a world: a warp, or a block of several where there are many dofs. What is here is for all of them;
-// `wsync`, `ballot`, `shfl` and `wsum` are a warp's own.
+// The lanes that step a world: a warp, or for many dofs a team, which is a block of several warps. Functions here act on all lanes
+// of the team; `wsync`, `ballot`, `shfl` and `wsum` act on a warp.
 #pragma once
 #include "vector.h"
 #include "model.h"
 
 constexpr int LANES = 32 * TEAM;
 
-// items shared out among the lanes
+// Distributes items over the lanes.
 #define EACH(i, n) for (int i = lane; i < (n); i += LANES)
 
 DEV void sync() {
@@ -14,7 +14,7 @@ DEV void sync() {
   else block_sync();
 }
 
-// some words of each warp, for the others to see
+// A few words per warp for exchange between warps.
 constexpr int MAX_POSTED = 5;
 TEAM_MEMORY int posted[MAX_POSTED * TEAM];
 template <class T> DEV void post(T v) {
@@ -31,7 +31,7 @@ template <class T> DEV T team_sum(T v) {
   sync();
   return v;
 }
-// sums of several numbers that each warp has, with one exchange
+// Sums over the warps of several numbers, with one exchange.
 template <int N> DEV void sum_warps(float (&v)[N]) {
   static_assert(N <= MAX_POSTED, "words that a warp posts");
   float* all = (float*)posted;
@@ -45,7 +45,7 @@ template <int N> DEV void sum_warps(float (&v)[N]) {
 }
 DEV bool team_any(bool p) { return TEAM == 1 ? any(p) : block_any(p); }
 DEV int team_count(bool p) { return TEAM == 1 ? popc(ballot(p)) : block_count(p); }
-// the largest that a warp has
+// Maximum over the warps.
 DEV int team_max(int v) {
   if (TEAM == 1) return v;
   post(v);
@@ -53,14 +53,14 @@ DEV int team_max(int v) {
   sync();
   return v;
 }
-// what the first lane has
+// Broadcast from the first lane.
 template <class T> DEV T broadcast_first(T v) {
   post(v);
   v = ((T*)posted)[0];
   sync();
   return v;
 }
-// Where the lane's n items go: behind so many that are there already, and those of the lanes before. Counts all.
+// Prefix sum over the team: the slot of the lane's first of n items, after `count` earlier items. Adds all items to `count`.
 DEV int team_scan(int n, int lane, int& count) {
   int at = count + wscan(n, lane & 31);
   if (TEAM == 1) {
@@ -75,7 +75,7 @@ DEV int team_scan(int n, int lane, int& count) {
   sync();
   return at;
 }
-// The same of one item, if the lane has it.
+// The same for at most one item per lane.
 DEV int team_compact(bool has, int lane, int& count) {
   if (TEAM == 1) return wcompact(has, lane, count);
   int at = 0;

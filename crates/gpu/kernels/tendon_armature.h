@@ -1,8 +1,9 @@
-// Inertia of tendons: what they add to the mass matrix, and the force as their arms turn.
+// Tendon armature: its contribution to the mass matrix (mj_tendonArmature), and the bias force as its moments rotate
+// (mj_tendonBias).
 #pragma once
 #include "transmission.h"
 
-// whether the mass matrix has an entry for two dofs
+// Whether the mass matrix has an entry for two dofs.
 DEV bool coupled(int i, int j) {
   int low = i < j ? i : j, high = i < j ? j : i;
   return moves(ld(dof_bodyid + high), low) && (i == j || ld(dof_simplenum + high) == 0);
@@ -21,7 +22,7 @@ DEV void add_tendon_armature(const Context& h) {
   }
 }
 
-// Velocity and acceleration of a point of a body, the latter as the velocities alone cause it.
+// Velocity of a point of a body, and its acceleration due to velocities alone.
 struct PointMotion { v3 velocity, acceleration; };
 DEV PointMotion point_motion(const World& s, int body, v3 pos) {
   int last = ld(body_lastdof + body);
@@ -30,7 +31,7 @@ DEV PointMotion point_motion(const World& s, int body, v3 pos) {
   v3 away = pos - get3(s.com, BODIES, ld(body_rootid + body)), velocity = v.t + cross(v.r, away);
   return {velocity, a.t + cross(a.r, away) + cross(v.r, velocity)};
 }
-// Acceleration of a tendon's length that velocities alone cause; none where arms are fixed, and no tendon with inertia wraps.
+// Acceleration of a tendon's length due to velocities alone. It is zero for fixed tendons; tendons with armature do not wrap.
 DEV float length_acceleration(const Context& h, int t) {
   if (NSEGMENT == 0 || ld(trn_type + NU + t) != TRN_SPATIAL_TENDON) return 0.f;
   float sum = 0.f;

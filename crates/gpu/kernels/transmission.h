@@ -1,5 +1,5 @@
-// Strands: what actuators pull at, then tendons. Each has a length and an arm for every dof that changes it; where the
-// arms of a model move, transmission_moving.h finds both, else they are fixed combinations of joint positions.
+// Transmissions: those of actuators, followed by tendons. Each has a length, and a moment for every dof that changes it. Where
+// moments change with positions, transmission_moving.h computes both; otherwise they are fixed combinations of joint positions.
 #pragma once
 #include "transmission_moving.h"
 
@@ -15,12 +15,12 @@ DEV float trn_velocity(const Context& h, int k) {
   return sum;
 }
 
-// How far the spring of a tendon is stretched; lengths between the two ends of the dead band are free.
+// Extension of a tendon's spring; zero within the dead band of lengthspring.
 DEV float tendon_stretch(const Context& h, int t) {
   float length = trn_length(h, NU + t), low = tendon_lengthspring(h.n, t, 0), high = tendon_lengthspring(h.n, t, 1);
   return length > high ? length - high : length < low ? length - low : 0.f;
 }
-// Springs and dampers of tendons.
+// Spring and damper forces of tendons.
 DEV void tendon_forces(const Context& h) {
   const int lane = h.lane;
   EACH(t, NTENDON) {

@@ -1,4 +1,4 @@
-// Lengths and arms of strands that move with the frames: quaternion joints, sites, cranks, spatial tendons.
+// Lengths and moments of transmissions that depend on frames: ball and free joints, sites, slider-cranks, spatial tendons.
 #pragma once
 #include "spatial_tendon.h"
 
@@ -8,13 +8,13 @@ DEV float fixed_length(const Context& h, int k) {
   return sum;
 }
 
-// A gear's force and torque, as they are given.
+// Force and torque of an actuator's gear.
 DEV v6 gear(const Context& h, int u) {
   return {{actuator_gear(h.n, u, 3), actuator_gear(h.n, u, 4), actuator_gear(h.n, u, 5)},
           {actuator_gear(h.n, u, 0), actuator_gear(h.n, u, 1), actuator_gear(h.n, u, 2)}};
 }
 
-// Ball and free joints: the orientation, and the axis of the torque in the child.
+// Ball and free joints: the orientation, and the torque axis in the child frame.
 struct JointRotation { q4 quat; v3 axis; };
 DEV JointRotation joint_rotation(const Context& h, int u) {
   int j = ld(trn_object + 2 * u);
@@ -26,8 +26,8 @@ DEV JointRotation joint_rotation(const Context& h, int u) {
   return {quat, ld(trn_inparent + u) ? rotate(conjugate(quat), axis) : axis};
 }
 
-// A rod of fixed length from the crank to a point that slides along the axis of the slider: length, and its slopes with
-// the axis and with the way from the slider to the crank.
+// A rod of fixed length from the crank to a point on the slider's axis: length, and its derivatives with respect to the axis and to
+// the vector from slider to crank.
 struct SliderCrank { float length; v3 by_axis, by_way; };
 DEV SliderCrank slider_crank(const Context& h, int u, const Pose& at, const Pose& slider) {
   v3 axis = axis_z(slider.quat), way = at.pos - slider.pos;
@@ -75,7 +75,7 @@ DEV float moving_moment(const Context& h, int k, int e) {
     if (moves(ld(site_bodyid + b), i)) sum += dot(c.by_axis, cross(spin, axis_z(slider.quat))) - dot(c.by_way, point_jacobian(h.s, i, slider.pos));
     return actuator_gear(h.n, k, 0) * sum;
   }
-  // a wrench in the frame of the site, or of the site it is relative to
+  // a wrench in the frame of the site, or of the reference site
   Pose frame = kind == TRN_SITE_REF ? site_pose(h, b) : at;
   bool moves_site = moves(ld(site_bodyid + a), i);
   v6 g = gear(h, k);

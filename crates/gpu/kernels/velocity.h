@@ -1,9 +1,9 @@
-// Velocities and accelerations along chains of dofs, and the bias force, together with composite inertias.
+// Velocities and accelerations along chains of dofs, the bias force, and composite inertias.
 #pragma once
 #include "fluid.h"
 
-// Sums of six components along the chains of dofs, each dof's own included, from chain[0]: a lane a component of a tree that the compiler
-// knows, else by doubling.
+// Sums of six components along the chains of dofs, including each dof itself, from chain[0]. If all trees are alike and known at
+// compile time, one lane per component of a tree; otherwise by doubling.
 DEV const float* sum_chains(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;
@@ -31,7 +31,7 @@ DEV const float* sum_chains(const Context& h) {
   return s.chain[CHAIN_SUM];
 }
 
-// Adds to every body what those below it have; a lane a row of a root's bodies. Barriers on both sides.
+// Sums values over subtrees; one lane per component of a tree. Barriers on both sides.
 DEV void sum_subtrees(float* rows, int count, int lane) {
   sync();
   if constexpr (TREES_ALIKE) {
@@ -49,14 +49,14 @@ DEV void sum_subtrees(float* rows, int count, int lane) {
   sync();
 }
 
-// The velocity before a dof, in which its axis turns; -1 where that is at rest, -2 where the axis stands still.
+// Rate of a dof's axis (cdof_dot), from the velocity before the dof: -1 means that velocity is zero, -2 that the axis is constant.
 DEV v6 cdof_dot(const World& s, const float* velocity, int i) {
   int before = ld(dof_before + i);
   if (before < 0) return {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
   return cross_motion(get6(velocity, DOFS, before), get6(s.cdof, DOFS, i));
 }
 
-// Motion of a body, once the velocities are in slow and the accelerations in chain.
+// Motion of a body, once velocities are in s.dof_velocity and accelerations in s.chain.
 DEV v6 body_velocity(const World& s, int body) {
   int last = ld(body_lastdof + body);
   if (last < 0) return {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
@@ -68,11 +68,12 @@ DEV v6 body_acceleration(const World& s, v6 fall, int body) {
   return last < 0 ? fall : fall + get6(s.chain[CHAIN_SUM], DOFS, last);
 }
 
-// A motion about a point a way from where it is given.
+// A motion about a point displaced by `way`.
 DEV v6 shift_motion(v6 motion, v3 way) { return {motion.r, motion.t + cross(motion.r, way)}; }
 
-// What a dof feels of the forces on bodies. Those about the centre of mass of the tree are summed over subtrees already. Where torques
-// about it lose too many digits (mass_matrix) forces are about the bodies' own centres, and are summed here about that of the subtree.
+// Generalized force on dof i of the forces on bodies. Forces about the tree's centre of mass are already summed over subtrees.
+// Where torques about it lose too much precision (mass_matrix), forces are about the bodies' own centres and are summed here about
+// the subtree's centre.
 DEV float dof_force(const Context& h, int i) {
   World& s = h.s;
   const int body = ld(dof_bodyid + i);
@@ -86,15 +87,15 @@ DEV float dof_force(const Context& h, int i) {
   return dot(dof_axis(h, i, &centre), sum);
 }
 
-// Force that a body's motion takes, all about a point; without the fluid's.
+// Force needed for a body's motion, about a point, minus the fluid force.
 DEV v6 body_force(const Context& h, int b, const Inertia& in, v6 v, v6 a, v3 point) {
   v6 f = in * a + cross_force(v, in * v);
   if constexpr (NFLUID > 0) f = f - fluid_force(h, b, v, point);
   return f;
 }
 
-// *Equation* f = I a + v × I v for each body with a the acceleration at qacc = 0; both summed over subtrees;
-// bias = axis · f. The fluid's forces on bodies are taken off on the way. Leaves composite inertias in sum, forces on dofs in force.
+// Bias force: f = I a + v × I v for each body, where a is the acceleration at qacc = 0; summed over subtrees; bias = cdof · f.
+// Fluid forces on bodies are subtracted here. Leaves composite inertias in s.subtree_sum and minus the bias in s.qfrc_smooth.
 DEV void bias(const Context& h) {
   const int lane = h.lane;
   World& s = h.s;

@@ -1,5 +1,5 @@
-// The shortest way of a tendon past a sphere or a cylinder, in the plane across it. Arcs are short and tangents nearly straight,
-// so it is found in double precision.
+// Shortest path of a tendon around a sphere or a cylinder, in the plane across it (mju_wrap). Arcs are short and tangents nearly
+// straight, so it is computed in double precision.
 #pragma once
 #include "kinematics.h"
 
@@ -15,7 +15,8 @@ DEV d2 unit(d2 a) {
   return n < MINVAL ? d2{1, 0} : (1 / n) * a;
 }
 
-// The point of the straight way nearest to the centre; where it lies from the first end, 0, to the second, 1. None if they coincide.
+// The point of a segment nearest to the centre, and its parameter from 0 at the first end to 1 at the second. False if the ends
+// coincide.
 DEV bool nearest_on_segment(d2 a, d2 b, d2& foot, real& at) {
   d2 run = b - a;
   real square = dot(run, run);
@@ -25,13 +26,14 @@ DEV bool nearest_on_segment(d2 a, d2 b, d2& foot, real& at) {
   return true;
 }
 
-// Where the tangent of a point touches a circle, counterclockwise from the point or clockwise.
+// Tangent point of a circle as seen from p, on the counterclockwise or clockwise side.
 DEV d2 tangent_at(d2 p, real radius, real sense) {
   real square = dot(p, p), length = root(square - radius * radius), k = sense * radius * length;
   return (1 / square) * d2{radius * radius * p.x - k * p.y, radius * radius * p.y + k * p.x};
 }
 
-// Around the outside of a circle, on a side if one is given, else the shorter way. False where the straight way is free.
+// Path around the outside of a circle, on the side of a side site if given, else the shorter one. False if the straight path is
+// free.
 DEV bool wrap_circle(d2 a, d2 b, bool sided, d2 side, real radius, d2& on, d2& off, real& angle) {
   real square = radius * radius, at;
   d2 foot;
@@ -45,7 +47,7 @@ DEV bool wrap_circle(d2 a, d2 b, bool sided, d2 side, real radius, d2& on, d2& o
   }
   bool counter;
   real reach = root((dot(a, a) - square) * (dot(b, b) - square));
-  // where tangents of the shorter way cross, only the longer one is open
+  // where tangents of the shorter path cross, only the longer one is possible
   if (sided && absolute(dot(a, b) - square) <= reach) counter = cross(a, b) < 0;
   else if (sided) counter = dot(unit(first[0] + last[0]), side) <= dot(unit(first[1] + last[1]), side);
   else {
@@ -60,8 +62,8 @@ DEV bool wrap_circle(d2 a, d2 b, bool sided, d2 side, real radius, d2& on, d2& o
   return true;
 }
 
-// Sine of the angle between the way and the radius where the way touches a circle from within, or -1 where it all but grazes it: by
-// the law of sines the angles that both ends see add up to the angle between them, and Newton's method comes from the right.
+// Sine of the angle between path and radius where the path touches a circle from within, or -1 if it nearly grazes it. By the law
+// of sines the angles seen from both ends add up to the angle between them. Newton's method starts above the root.
 DEV real incidence(real k1, real k2, real apart) {
   real z = 1 - 1e-7;
   for (int i = 0; i <= 20; i++) {
@@ -76,7 +78,8 @@ DEV real incidence(real k1, real k2, real apart) {
   }
   return -1;
 }
-// Through a circle, touching it from within. False if the straight way passes through it, or the ends are on opposite sides.
+// Path through a circle that touches it from within. False if the straight path intersects the circle, or the ends are on opposite
+// sides.
 DEV bool wrap_inside(d2 a, d2 b, real radius, d2& touch) {
   real da = norm(a), db = norm(b), at;
   if (radius < MINVAL || da <= radius || db <= radius) return false;
@@ -111,7 +114,7 @@ DEV void wrap_plane(d3 a, d3 b, d3& x, d3& y) {
   y = normalized(y, norm(y));
 }
 
-// The part of a way that touches a geom, in its axes: where, and how long it is. False where the straight way is free.
+// Wraps a segment around a geom, in its axes: both tangent points and the length between them. False if the straight path is free.
 CALL bool wrap(d3 a, d3 b, bool cylinder, real radius, bool sided, d3 side, d3& on, d3& off, real& length) {
   if (norm(a) < MINVAL || norm(b) < MINVAL) return false;
   d3 x = {1, 0, 0}, y = {0, 1, 0};
@@ -126,7 +129,7 @@ CALL bool wrap(d3 a, d3 b, bool cylinder, real radius, bool sided, d3 side, d3& 
   off = last.x * x + last.y * y;
   length = radius * angle;
   if (cylinder) {
-    // an even climb along the axis
+    // a uniform climb along the axis
     real before = norm(p - first), after = norm(q - last), rise = (b.z - a.z) / (before + length + after);
     on.z = a.z + rise * before;
     off.z = a.z + rise * (before + length);

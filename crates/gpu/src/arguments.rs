@@ -1,8 +1,8 @@
-//! What kernels are called with.
+//! Kernel arguments.
 
 use crate::header::OUTPUTS;
 
-/// The kernels' argument: as `Batch` in `kernels/batch.h`.
+/// The argument of the kernels. The layout is that of `Batch` in `kernels/batch.h`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Arguments {
@@ -10,34 +10,34 @@ pub struct Arguments {
     pub state: [u64; STATE.len()],
     /// Numbers that all worlds share.
     pub shared: u64,
-    /// Numbers that each world has its own of.
+    /// Numbers of which each world has its own.
     pub per_world: u64,
-    /// A state of the model to start from.
+    /// The state of the model that a reset copies.
     pub initial: u64,
-    /// States to start from, one a world; 0 if there are none.
+    /// Optional states for a reset, one per world; 0 if there are none.
     pub given: u64,
-    /// Worlds that take part, a byte each; 0 for all.
+    /// Mask of worlds that take part, one byte each; 0 for all.
     pub mask: u64,
-    /// Address of statuses, one a world.
+    /// Address of the statuses, one per world.
     pub status: u64,
-    /// Addresses of outputs; 0 where nobody asks.
+    /// Addresses of outputs; 0 for those not requested.
     pub outputs: [u64; OUTPUTS],
     /// Number of worlds.
     pub nworld: i32,
     /// Steps to take.
     pub nstep: i32,
-    /// Sum of modes.
+    /// Bitwise or of modes.
     pub mode: i32,
 }
 
 /// Arrays of a state, in the order of the kernels.
 pub const STATE: [&str; 7] = ["qpos", "qvel", "act", "qacc_warmstart", "time", "ctrl", "mocap"];
 
-/// Mode: states stay as they are.
+/// Mode: compute outputs and counts, leave the states as they are.
 pub const FORWARD_ONLY: i32 = 1;
-/// Mode: only worlds that had too little room.
+/// Mode: only worlds that overflowed the smaller build's capacity.
 pub const RESUME: i32 = 2;
-/// Mode: a larger build follows.
+/// Mode: a larger build will follow.
 pub const LARGER_FOLLOWS: i32 = 4;
 
 /// A world's status.
@@ -50,29 +50,29 @@ pub struct Status {
     pub rows: i32,
     /// Iterations of the last step's solver.
     pub iterations: i32,
-    /// Sum of what went wrong since the world began.
+    /// Flags that were raised since the last reset.
     pub flags: i32,
-    /// Most contacts since the world began.
+    /// Maximum number of contacts since the last reset.
     pub most_contacts: i32,
-    /// Most rows.
+    /// Maximum number of rows.
     pub most_rows: i32,
-    /// Most iterations.
+    /// Maximum number of iterations.
     pub most_iterations: i32,
-    /// Steps of the last call that were not taken for want of room.
+    /// Steps of the last call that were not taken because the capacity was exceeded.
     pub left: i32,
 }
 
 impl Status {
-    /// Words of a status.
+    /// Number of 32-bit words of a status.
     pub const WORDS: usize = 8;
-    /// Flag: a step was not taken, since there was no room for its contacts or rows.
+    /// Flag: a step was not taken because its contacts or rows exceeded the capacity.
     pub const NO_ROOM: i32 = 1;
-    /// Flag: the solver stopped at its last iteration.
+    /// Flag: the solver stopped at its iteration limit.
     pub const NOT_CONVERGED: i32 = 2;
-    /// Flag: a step was not taken, since its numbers are not finite or huge.
+    /// Flag: a step was not taken because its numbers are not finite or huge.
     pub const BAD_NUMBER: i32 = 4;
 
-    /// From the words of a batch.
+    /// From the words of all worlds.
     pub(crate) fn all(words: &[i32]) -> Vec<Status> {
         let one = |s: &[i32]| Status {
             contacts: s[0],

@@ -20,7 +20,7 @@ pub struct BatchSim {
     machine: Machine,
     larger: Larger,
     arrays: Vec<Array>,
-    /// Numbers of the model: kernels read them as long as the batch lives.
+    /// Numbers of the model; owned here because kernels read them as long as the batch lives.
     _shared: Arc<Memory>,
     per_world: Arc<Memory>,
     fields: Vec<Array>,
@@ -29,31 +29,31 @@ pub struct BatchSim {
     status: Arc<Memory>,
     initial_states: Arc<Memory>,
     mask: Arc<Memory>,
-    /// What all calls of kernels have in common: addresses stay.
+    /// Arguments that all launches have in common: addresses do not change.
     common: Arguments,
     nworld: usize,
     nkey: usize,
-    /// How the batch was made.
+    /// How the batch was created.
     pub report: Report,
 }
 
-/// An array that has a row for each world.
+/// An array with one row per world.
 #[derive(Clone, Debug)]
 pub struct Array {
     /// Its name.
     pub name: &'static str,
-    /// Numbers in a world.
+    /// Numbers per world.
     pub width: usize,
     /// The numbers, world by world.
     pub memory: Arc<Memory>,
 }
 
-/// The build that has more room.
+/// The build with more capacity.
 #[derive(Debug)]
 enum Larger {
-    /// There is as much room as can be needed, or no larger world fits.
+    /// The first build already has the maximum capacity, or a larger world does not fit.
     Never,
-    /// Emulated: built when it is needed.
+    /// Emulated: built when it is first needed.
     Planned(Box<Plan>),
     Built(Machine),
 }
@@ -62,7 +62,7 @@ impl BatchSim {
     /// Worlds at the model's initial state.
     ///
     /// # Errors
-    /// There is no GPU, or the model has something that no kernel does.
+    /// There is no GPU, or the model has something that no kernel implements.
     pub fn new(m: &Model, nworld: usize, device: Device, settings: &Settings) -> Result<Self, GpuError> {
         count("nworld", nworld)?;
         let plan = Plan::new(m, settings)?;
@@ -132,30 +132,30 @@ impl BatchSim {
         self.nworld
     }
 
-    /// What was planned for the model.
+    /// The plan for the model.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// What steps the batch.
+    /// The machine that steps the batch.
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    /// All arrays: the state's, then outputs.
+    /// All arrays: those of the state, then outputs.
     pub fn arrays(&self) -> &[Array] {
         &self.arrays
     }
 
-    /// Fields of the model that worlds have their own of; [`BatchSim::set_const`] makes new values count.
+    /// Per-world fields of the model. Call [`BatchSim::set_const`] after changing their values.
     pub fn fields(&self) -> &[Array] {
         &self.fields
     }
 
-    /// Computes what follows from the worlds' own fields, as `mj_setConst`, on the host; all worlds, or those of a mask.
+    /// Computes on the host what depends on per-world fields, like `mj_setConst`; for all worlds or those of a mask.
     ///
     /// # Errors
-    /// The mask has another size, values ask for other kernels or are no model, or the driver refuses.
+    /// The mask has the wrong size, the values need other kernels or are invalid, or the driver fails.
     pub fn set_const(&mut self, mask: Option<&[bool]>, stream: Stream) -> Result<(), GpuError> {
         let Some(model) = &self.model else { return Ok(()) };
         if let Some(got) = mask.map(<[bool]>::len).filter(|n| *n != self.nworld) {
@@ -181,7 +181,7 @@ impl BatchSim {
         &self.status
     }
 
-    /// Steps all worlds; returns before they are done. Nothing is allocated and nothing is read on the way.
+    /// Steps all worlds. Returns before they are done, allocates nothing and reads nothing back.
     ///
     /// # Errors
     /// [`GpuError::Count`], or the driver refuses the launch.
@@ -189,20 +189,20 @@ impl BatchSim {
         self.run(count("nstep", nstep)?, 0, 0, stream)
     }
 
-    /// Computes outputs and counts of the present states, which stay as they are.
+    /// Computes outputs and counts for the present states, which do not change.
     ///
     /// # Errors
-    /// The mask has another size, or the driver refuses.
+    /// The mask has the wrong size, or the driver fails.
     pub fn forward(&mut self, chosen: Chosen<'_>, stream: Stream) -> Result<(), GpuError> {
         let mask = self.masked(chosen, stream)?;
         self.run(1, FORWARD_ONLY, mask, stream)
     }
 
-    /// Puts worlds into the model's initial state or that of a keyframe; positions, velocities and activations are those
-    /// given, a row a world of the batch, if any are. Their flags and counts are cleared.
+    /// Resets worlds to the model's initial state or to a keyframe. Positions, velocities and activations are taken
+    /// from the given states, one row per world of the batch, if there are any. Flags and counts are cleared.
     ///
     /// # Errors
-    /// There is no such keyframe, the mask has another size, or the driver refuses.
+    /// There is no such keyframe, the mask has the wrong size, or the driver fails.
     pub fn reset(
         &mut self,
         chosen: Chosen<'_>,
@@ -230,7 +230,7 @@ impl BatchSim {
         lent.map_or(Ok(()), |_| self.machine.synchronize(stream))
     }
 
-    /// States of the host on the device.
+    /// Copies states from the host to the device.
     fn lend(&self, values: &[f32]) -> Result<Arc<Memory>, GpuError> {
         let width: usize = ["qpos", "qvel", "act"].iter().filter_map(|n| Some(self.array(n).ok()?.width)).sum();
         if values.len() != width * self.nworld {
@@ -250,7 +250,7 @@ impl BatchSim {
     /// An array of all worlds, world by world.
     ///
     /// # Errors
-    /// There is no such array, or the driver refuses.
+    /// There is no such array, or the driver fails.
     pub fn read(&self, name: &str) -> Result<Vec<f32>, GpuError> {
         let array = self.array(name)?;
         let mut values = vec![0f32; array.width * self.nworld];
@@ -261,7 +261,7 @@ impl BatchSim {
     /// Sets an array of all worlds.
     ///
     /// # Errors
-    /// There is no such array, it has another size, or the driver refuses.
+    /// There is no such array, it has another size, or the driver fails.
     pub fn write(&mut self, name: &str, values: &[f32]) -> Result<(), GpuError> {
         let array = self.array(name)?;
         let want = array.width * self.nworld;
@@ -271,10 +271,10 @@ impl BatchSim {
         self.machine.write(&array.memory, 0, words(values), 0)
     }
 
-    /// Takes over states, steps them and gives them back with everything the steps say.
+    /// Copies states in, steps them, and copies states, statuses and outputs out.
     ///
     /// # Errors
-    /// The states are those of another number of worlds, or the driver refuses.
+    /// The number of worlds differs, or the driver fails.
     pub fn run_worlds(&mut self, worlds: &mut Worlds, nstep: usize) -> Result<(), GpuError> {
         let lists = STATE.into_iter().zip(worlds.lists_mut());
         lists.into_iter().try_for_each(|(name, list)| self.write(name, list))?;
@@ -287,20 +287,20 @@ impl BatchSim {
         Ok(())
     }
 
-    /// Of each world: what its steps needed, and flags.
+    /// Counts and flags of each world.
     ///
     /// # Errors
-    /// The driver refuses.
+    /// The driver fails.
     pub fn status(&self) -> Result<Vec<Status>, GpuError> {
         let mut words = vec![0i32; Status::WORDS * self.nworld];
         self.machine.read(&self.status, 0, words_mut(&mut words), 0)?;
         Ok(Status::all(&words))
     }
 
-    /// Whether all worlds took all steps since they began.
+    /// Checks that all worlds took all steps since their last reset.
     ///
     /// # Errors
-    /// Some did not: their number, the first, and the room it needs.
+    /// Some did not: how many, one of them, and the capacity it needs.
     pub fn check(&self) -> Result<(), GpuError> {
         let status = self.status()?;
         let with = |flag: i32| status.iter().enumerate().filter(move |(_, s)| s.flags & flag != 0);
@@ -363,13 +363,13 @@ impl BatchSim {
     }
 }
 
-/// A number that kernels count in.
+/// Converts a count to the integer type of the kernels.
 fn count(what: &'static str, got: usize) -> Result<i32, GpuError> {
     i32::try_from(got).map_err(|_| GpuError::Count { what, got })
 }
 
-/// Whether the host has the memory for what it makes of all worlds: their own numbers on the way to a GPU, and everything
-/// where it stands for one. A GPU's driver says itself what is too much for it.
+/// Checks that the host has enough memory for arrays over all worlds: per-world numbers on their way to a GPU, and
+/// everything if it emulates one. The driver reports it if device memory is insufficient.
 fn probe(m: &Model, plan: &Plan, nworld: usize, device: Device) -> Result<(), GpuError> {
     let fields: usize = plan.world_fields.fields.iter().map(|row| world_fields::values(m, *row).len()).sum();
     let mut numbers = 2 * (fields + plan.world_fields.packed(&plan.numbers).len());
@@ -380,7 +380,7 @@ fn probe(m: &Model, plan: &Plan, nworld: usize, device: Device) -> Result<(), Gp
     Ok(memory::probe(4 * numbers as u128 * nworld as u128)?)
 }
 
-/// Both builds are compiled side by side, while the driver makes its context.
+/// Compiles both builds in parallel while the driver creates its context.
 fn on_gpu(
     plan: &Plan,
     large: Option<&Plan>,
@@ -415,7 +415,7 @@ fn emulated(plan: &Plan, large: Option<Plan>) -> Result<(Machine, Larger, Report
     Ok((Machine::Emulated(Emulator::cached(plan)?), larger, report))
 }
 
-/// Arrays of the state and their sizes in a world.
+/// Arrays of the state and their sizes per world.
 fn state_sizes(m: &Model) -> Vec<(&'static str, usize)> {
     STATE.into_iter().zip([m.nq, m.nv, m.na, m.nv, 1, m.nu, 7 * m.nmocap]).collect()
 }

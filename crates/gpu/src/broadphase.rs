@@ -1,44 +1,45 @@
-//! Pairs of geoms in bunches: those of two things that move as one each, which are passed over together where these are apart.
+//! Broad phase by bodies: pairs of geoms are tested only if bounding spheres of their two bodies overlap.
 
 use crate::pairs::Pairs;
 use sinew_engine::Model;
 use sinew_engine::model::enums::GeomType;
 use std::collections::BTreeMap;
 
-/// Fewer pairs in a bunch on the mean are looked at one by one, as are fewer pairs in all.
+/// Broad phase by bodies pays off from this mean number of geom pairs per body pair, and this total number of pairs.
 const WORTH: (usize, usize) = (4, 256);
-/// Balls around what moves as one are wider by this part, so that rounding cannot part what touches.
+/// Bounding spheres are enlarged by this part, so that rounding cannot separate shapes that touch.
 const SLACK: f64 = 1e-4;
 
-/// Geoms that move as one: those of a body, or one that cannot move, as bodies at rest may be spread over all the scene.
+/// Geoms with one bounding sphere: those of a body, or a single static geom, because static geoms may be spread over
+/// the whole scene.
 #[derive(Clone, Debug)]
 pub struct BodyBound {
     /// The body.
     pub body: usize,
-    /// Its geoms that are in pairs.
+    /// Its geoms that occur in pairs.
     pub geoms: Vec<usize>,
 }
 
-/// Consecutive pairs of the same two lumps.
+/// Consecutive geom pairs of the same two bodies.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyPair {
-    /// The first pair.
+    /// The first geom pair.
     pub first: usize,
-    /// The lumps, as places in their list.
+    /// Indices of the two bounds.
     pub bounds: [usize; 2],
 }
 
-/// All bunches; none where pairs are too few for them.
+/// All body pairs; empty if there are too few geom pairs for it to pay off.
 #[derive(Debug, Default)]
 pub struct Broadphase {
-    /// What moves as one.
+    /// Bounding spheres.
     pub bounds: Vec<BodyBound>,
-    /// Pairs, bunch by bunch.
+    /// Body pairs, in the order of their geom pairs.
     pub pairs: Vec<BodyPair>,
 }
 
 impl Broadphase {
-    /// Those of the pairs of a model.
+    /// Groups the pairs of a model.
     pub fn new(m: &Model, pairs: &Pairs) -> Self {
         let mut of = Broadphase::default();
         let mut known = BTreeMap::new();
@@ -53,7 +54,7 @@ impl Broadphase {
         if worth { of } else { Broadphase::default() }
     }
 
-    /// The lump of a geom.
+    /// Index of the bound of a geom, added if it is new.
     fn add(&mut self, m: &Model, geom: usize, known: &mut BTreeMap<(usize, Option<usize>), usize>) -> usize {
         let body = m.geom_bodyid[geom] as usize;
         let rests = m.body_weldid[body] == 0;
@@ -69,7 +70,7 @@ impl Broadphase {
     }
 }
 
-/// A ball around the geoms of a lump, in its body's frame: centre and radius, which is without end around a plane.
+/// Bounding sphere of geoms in their body's frame: centre and radius, which is infinite for a plane.
 pub fn bounding_sphere(m: &Model, bound: &BodyBound) -> ([f64; 3], f64) {
     let (mut low, mut high) = ([f64::MAX; 3], [f64::MIN; 3]);
     for (&g, k) in bound.geoms.iter().flat_map(|g| (0..3).map(move |k| (g, k))) {
@@ -84,7 +85,7 @@ pub fn bounding_sphere(m: &Model, bound: &BodyBound) -> ([f64; 3], f64) {
     (centre, bound.geoms.iter().map(reach).fold(0.0, f64::max))
 }
 
-/// The square of how far apart the centres of two balls may be where pairs of a bunch may touch.
+/// Squared distance of the centres up to which geoms of a body pair may touch.
 pub fn reach(m: &Model, pairs: &Pairs, k: usize) -> f64 {
     let broadphase = &pairs.broadphase;
     let BodyPair { first, bounds } = broadphase.pairs[k];

@@ -1,4 +1,4 @@
-//! A step of the kernels beside a step of the CPU engine, from the same states.
+//! Compares a step of the kernels with a step of the CPU engine from the same states.
 
 use crate::{Plan, Settings, Status, Worlds};
 use sinew_engine::Model;
@@ -7,17 +7,17 @@ use sinew_engine::model::enums::{ConstraintType, Integrator, SolverType, Stage};
 use sinew_engine::step::{forward, step};
 use std::fmt;
 
-/// Everything that is compared.
+/// Outputs that are compared.
 const OUTPUTS: [&str; 6] = ["xpos", "xquat", "geom_xpos", "cdof", "qfrc_smooth", "qacc"];
-/// Relative to the largest number of a field: single precision in positions, sums of many terms in forces, and a solver
-/// that stops at a tolerance of 1e-6.
+/// Tolerances relative to the largest number of a field: single precision for positions, long sums for forces, and a
+/// solver tolerance of 1e-6 for accelerations.
 const POSITIONS: f64 = 1e-5;
 const FORCES: f64 = 1e-4;
 const ACCELERATIONS: f64 = 1e-3;
-/// Where a distance is as near to its margin as this, single precision may or may not find the contact.
+/// If a distance is this close to its margin, single precision may or may not detect the contact.
 const NEAR: f64 = 1e-5;
 
-/// A change of positions that single precision cannot tell from none.
+/// A relative change of positions below single precision.
 const ROUNDING: f64 = 1e-7;
 
 /// A number that differs.
@@ -27,11 +27,11 @@ pub struct Difference {
     pub world: usize,
     /// The field.
     pub field: &'static str,
-    /// What the kernels say.
+    /// The kernels' value.
     pub got: f64,
-    /// What the engine says.
+    /// The engine's value.
     pub want: f64,
-    /// By how much, relative to the field.
+    /// The difference relative to the largest number of the field.
     pub error: f64,
 }
 
@@ -41,54 +41,54 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Settings under which everything that is compared is written out.
+/// Settings with the outputs that are compared.
 pub fn settings() -> Settings {
     Settings { outputs: OUTPUTS.map(String::from).to_vec(), ..Settings::default() }
 }
 
-/// Settings under which all that can be written out is compared.
+/// Settings with all outputs.
 pub fn everything() -> Settings {
     Settings { outputs: crate::outputs::NAMES.map(String::from).to_vec(), ..Settings::default() }
 }
 
-/// States to step from, and what the engine says of them.
+/// Initial states, and the engine's results from them.
 #[derive(Debug, Default)]
 pub struct States {
     /// The states.
     pub worlds: Worlds,
-    /// The engine's results a step later.
+    /// The engine's results after a step.
     pub after: Vec<Data>,
-    /// Whether a contact is barely there or not.
+    /// Whether a contact is at its margin, so that rounding decides whether it exists.
     pub grazing: Vec<bool>,
-    /// Whether the engine's own result turns on the last digit of positions and shapes.
+    /// Whether the engine's own result depends on the rounding of positions and shapes.
     pub fragile: Vec<bool>,
-    /// Whether the way of a tendon does.
+    /// Whether the path of a tendon does.
     pub jumps: Vec<bool>,
-    /// Whether the engine's solver stopped short of the solution, so that its result is that of its path.
+    /// Whether the engine's solver stopped before convergence, so that its result depends on its path.
     pub cut_short: Vec<bool>,
 }
 
 impl States {
-    /// Worlds of which only what comes before contacts is compared.
+    /// Number of worlds that are only compared up to contacts.
     pub fn left_out(&self) -> usize {
         (0..self.after.len()).filter(|w| !self.counts(*w)).count()
     }
 
-    /// Whether a world is compared to the end.
+    /// Whether all fields of a world are compared.
     fn counts(&self, world: usize) -> bool {
         !(self.grazing[world] || self.fragile[world] || self.cut_short[world])
     }
 }
 
-/// Models that single precision cannot tell from one, in which results may nevertheless be others: shapes that coincide, faces that
-/// lie flat on each other, searches that stop anywhere within their tolerance.
+/// Copies of a model perturbed by rounding errors. Their results may still differ considerably: coinciding shapes,
+/// flat faces on each other, searches that stop anywhere within their tolerance.
 struct Perturbed {
     models: Vec<Model>,
     random: u64,
 }
 
 impl Perturbed {
-    /// Signs are drawn: of four, none may show what turns on the last digit.
+    /// Signs are random: with four copies, none may reveal a dependence on rounding.
     const COUNT: usize = 8;
 
     fn new(m: &Model) -> Self {
@@ -105,14 +105,14 @@ impl Perturbed {
         perturbed
     }
 
-    /// Changes the last digit of a number.
+    /// Perturbs a number by a rounding error.
     fn perturb(&mut self, x: &mut f64) {
         self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let sign = if self.random >> 63 == 0 { 1.0 } else { -1.0 };
         *x += sign * ROUNDING * x.abs().max(0.1);
     }
 
-    /// Whether lengths of tendons, and results, change by more than half of what they may differ by.
+    /// Whether tendon lengths, and results, change by more than half of their tolerance.
     fn disagree(&mut self, d: &Data, next: &Data) -> [bool; 2] {
         let mut found = [false; 2];
         for k in 0..Self::COUNT {
@@ -126,7 +126,7 @@ impl Perturbed {
     }
 }
 
-/// Whether the engine's solver used all its iterations, or is conjugate gradients and stopped where Newton's method does not.
+/// Whether the engine's solver used all iterations, or is CG and stopped where Newton's method does not.
 fn cut_short(m: &Model, d: &Data, next: &Data) -> bool {
     let mut exact = d.clone();
     if m.opt.solver == SolverType::Cg {
@@ -189,7 +189,7 @@ pub fn states(m: &Model, count: usize, apart: usize) -> States {
         worlds.ctrl.extend(single(&d.state.ctrl));
         worlds.mocap.extend(mocap.iter().copied());
         worlds.time.push(d.state.time as f32);
-        // contacts where the step begins, and at the last stage of Runge–Kutta
+        // contacts at the beginning of the step, and at the last stage of Runge–Kutta
         let mut around = d.clone();
         let grazes = |d: &Data| d.contact.iter().any(|c| (c.dist - c.includemargin).abs() < 3.0 * NEAR);
         forward(&wide, &mut around);
@@ -205,22 +205,22 @@ pub fn states(m: &Model, count: usize, apart: usize) -> States {
     states
 }
 
-/// Whether a joint or a tendon is at its limit to the last digit.
+/// Whether a joint or a tendon is at its limit up to rounding.
 fn at_limit(d: &Data) -> bool {
     let limit = |kind: i32| [ConstraintType::LimitJoint as i32, ConstraintType::LimitTendon as i32].contains(&kind);
     let rows = d.efc.efc_type.iter().zip(d.efc.efc_pos.iter().zip(&d.efc.efc_margin));
     rows.into_iter().any(|(kind, (pos, margin))| limit(*kind) && (pos - margin).abs() < ROUNDING)
 }
 
-/// Numbers of sensors that are compared by one scale.
+/// Sensor outputs that are compared by a common scale.
 struct Group {
     numbers: Vec<usize>,
     /// Whether they are forces and accelerations.
     acceleration: bool,
 }
 
-/// A group for each sensor of positions and velocities, and one of all that are forces and accelerations, which are differences of
-/// larger ones.
+/// One group per sensor of positions and velocities, and one of all forces and accelerations, because those are
+/// differences of larger numbers.
 fn sensor_groups(m: &Model) -> Vec<Group> {
     let (last, first): (Vec<_>, Vec<_>) = (0..m.nsensor).partition(|i| m.sensor_needstage(*i) == Stage::Acc);
     let group = |sensors: &[usize], acceleration| Group {
@@ -230,13 +230,13 @@ fn sensor_groups(m: &Model) -> Vec<Group> {
     first.iter().map(|i| group(&[*i], false)).chain([group(&last, true)]).collect()
 }
 
-/// The first difference of every field and world; where a contact is barely there or not, or the last digit decides, only of what
-/// comes before contacts.
+/// The first difference of every field and world. If rounding decides about a contact, only what precedes contacts is
+/// compared.
 pub fn differences(m: &Model, plan: &Plan, worlds: &Worlds, states: &States) -> Vec<Difference> {
     let mut all = Vec::new();
     let stages = m.opt.integrator == Integrator::Rk4;
     for (world, d) in states.after.iter().enumerate() {
-        // all that Runge–Kutta leaves follows from its contacts
+        // all results of Runge–Kutta depend on its contacts
         if stages && !states.counts(world) {
             continue;
         }
@@ -276,13 +276,13 @@ pub fn differences(m: &Model, plan: &Plan, worlds: &Worlds, states: &States) -> 
         if !states.counts(world) {
             continue;
         }
-        // a solver that is given few iterations stops early on both sides
+        // with few iterations both solvers may stop early
         let Status { rows, flags, .. } = worlds.status[world];
         check("nefc", &[rows as f32], &[d.efc.efc_type.len() as f64], 1e-6);
         check("flags", &[(flags & !Status::NOT_CONVERGED) as f32], &[0.0], 1e-6);
         check("qfrc_constraint", output("qfrc_constraint"), &d.accel.qfrc_constraint, ACCELERATIONS);
         check("qacc", output("qacc"), &d.accel.qacc, ACCELERATIONS);
-        // the engine finds it with the sensors, at the first stage of Runge–Kutta
+        // the engine computes it with the sensors, at the first stage of Runge–Kutta
         if d.accel.flg_rnepost != 0 && !stages {
             check("cfrc_ext", output("cfrc_ext"), d.accel.cfrc_ext.as_flattened(), ACCELERATIONS);
         }
@@ -291,7 +291,7 @@ pub fn differences(m: &Model, plan: &Plan, worlds: &Worlds, states: &States) -> 
             let mut got: Vec<f32> = group.numbers.iter().map(|k| sensed[*k]).collect();
             let mut want: Vec<f64> = group.numbers.iter().map(|k| d.sensor.sensordata[*k]).collect();
             if group.acceleration {
-                // what is found from accelerations is no better than they are
+                // sensors derived from accelerations are as accurate as these
                 got.extend(output("qacc"));
                 want.extend(d.accel.qacc.iter());
             }

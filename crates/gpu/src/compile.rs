@@ -1,5 +1,5 @@
-//! Kernels to machine code, by the compiler that comes with CUDA, kept on disk.
-#![allow(unsafe_code)] // calls of NVRTC; every pointer lives longer than its call
+//! Compiles kernels with NVRTC and caches the machine code on disk.
+#![allow(unsafe_code)] // calls of NVRTC; every pointer outlives its call
 
 use crate::{GpuError, Plan};
 use cudarc::nvrtc::sys;
@@ -10,7 +10,7 @@ use std::ptr::null;
 
 /// Whether the compiler is installed.
 pub fn available() -> bool {
-    // SAFETY: it only looks for the library
+    // SAFETY: only checks whether the library can be loaded
     unsafe { sys::is_culib_present() }
 }
 
@@ -31,12 +31,12 @@ pub fn cubin(plan: &Plan, capability: (i32, i32), fast_math: bool) -> Result<Vec
     Ok(code)
 }
 
-/// What a kernel takes of a core, as the compiler says; it needs no GPU for that.
+/// Resource usage of a kernel as reported by the compiler; no GPU is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
-    /// Registers of a thread.
+    /// Registers per thread.
     pub registers: usize,
-    /// Bytes that did not fit them, stored and loaded, with those of the functions it calls.
+    /// Bytes of register spills, stores plus loads, including those of called functions.
     pub spilled: usize,
 }
 
@@ -48,10 +48,10 @@ pub fn compiler_version() -> Option<(i32, i32)> {
     Some((major, minor))
 }
 
-/// What the step of a plan takes on a compute capability.
+/// Resource usage of a plan's step kernel for a compute capability.
 ///
 /// # Errors
-/// The compiler is not installed, or refuses the kernels.
+/// The compiler is not installed, or rejects the kernels.
 pub fn usage(plan: &Plan, capability: (i32, i32)) -> Result<Usage, GpuError> {
     if !available() {
         return Err(GpuError::Unavailable("NVRTC is not installed"));
@@ -73,7 +73,7 @@ pub fn usage(plan: &Plan, capability: (i32, i32)) -> Result<Usage, GpuError> {
     Ok(Usage { registers, spilled: log.lines().map(spills).sum() })
 }
 
-/// The first compiler that can be asked to leave out what takes it longest.
+/// The first version of NVRTC with the option `--Ofast-compile`.
 const SAVES_TIME: (i32, i32) = (12, 9);
 
 fn options(plan: &Plan, capability: (i32, i32), fast_math: bool) -> Vec<String> {
@@ -81,21 +81,22 @@ fn options(plan: &Plan, capability: (i32, i32), fast_math: bool) -> Vec<String> 
         format!("--gpu-architecture=sm_{}{}", capability.0, capability.1),
         "--std=c++17".into(),
         "--disable-warnings".into(),
-        // quotients to two units in the last place, roots to one: correct rounding costs a branch each, 2 to 5 % of a step
+        // quotients within 2 ulp, square roots within 1 ulp: correct rounding costs a branch each, 2 to 5 % of a step
         "--prec-div=false".into(),
         "--prec-sqrt=false".into(),
     ];
     if fast_math {
         options.extend(["--use_fast_math".into(), "-DFAST_MATH".into()]);
     }
-    // few worlds need the larger build, and all wait for it before their first step
+    // few worlds need the larger build, but all wait for it before their first step
     if plan.is_larger() && compiler_version() >= Some(SAVES_TIME) {
         options.push("--Ofast-compile=min".into());
     }
     options
 }
 
-/// Writes beside, then renames, so that nobody reads half a file. Without a cache all works, only slower.
+/// Writes to a temporary file and renames it, so that nobody reads a partial file. Failure is ignored: the cache is
+/// optional.
 pub(crate) fn keep(file: &Path, code: &[u8]) {
     let part = file.with_extension(format!("{}.part", std::process::id()));
     if std::fs::write(&part, code).is_ok() {
@@ -103,7 +104,7 @@ pub(crate) fn keep(file: &Path, code: &[u8]) {
     }
 }
 
-/// The user's folder for machine code.
+/// The user's cache directory for machine code.
 pub(crate) fn cache() -> Option<PathBuf> {
     let base = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let folder = base.or_else(|| std::env::home_dir().map(|h| h.join(".cache")))?.join("sinew").join("gpu");
@@ -111,7 +112,7 @@ pub(crate) fn cache() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// A name for what a source becomes under options.
+/// Cache key of a source with its options.
 pub(crate) fn key(source: &str, options: &[String]) -> String {
     let (major, minor) = compiler_version().unwrap_or_default();
     let half = |salt: u64| {
@@ -122,14 +123,14 @@ pub(crate) fn key(source: &str, options: &[String]) -> String {
     format!("{:016x}{:016x}", half(1), half(2))
 }
 
-/// Machine code, and what the compiler says of it.
+/// Machine code, and the compiler's log.
 fn compile(source: &str, options: &[String]) -> Result<(Vec<u8>, String), GpuError> {
     let no_zero = |text: &str| CString::new(text).map_err(|_| GpuError::Compile("a zero byte in a name".into()));
     let source = no_zero(source)?;
     let options = options.iter().map(|o| no_zero(o)).collect::<Result<Vec<_>, _>>()?;
     let pointers: Vec<*const c_char> = options.iter().map(|o| o.as_ptr()).collect();
     let mut program = std::ptr::null_mut();
-    // SAFETY: strings and lists outlive the calls; the program is destroyed on every way out
+    // SAFETY: strings and lists outlive the calls; the program is destroyed on every path
     unsafe {
         let made = sys::nvrtcCreateProgram(&mut program, source.as_ptr(), null(), 0, null(), null());
         check(made)?;
@@ -152,7 +153,7 @@ fn check(result: sys::nvrtcResult) -> Result<(), GpuError> {
 /// The program exists.
 unsafe fn log(program: sys::nvrtcProgram) -> String {
     let mut size = 0;
-    // SAFETY: the caller's program; the buffer has the size that was asked for
+    // SAFETY: the caller's program; the buffer has the requested size
     unsafe {
         sys::nvrtcGetProgramLogSize(program, &mut size);
         let mut text = vec![0u8; size];
@@ -165,7 +166,7 @@ unsafe fn log(program: sys::nvrtcProgram) -> String {
 /// The program is compiled.
 unsafe fn code(program: sys::nvrtcProgram) -> Result<Vec<u8>, GpuError> {
     let mut size = 0;
-    // SAFETY: the caller's program; the buffer has the size that was asked for
+    // SAFETY: the caller's program; the buffer has the requested size
     unsafe {
         check(sys::nvrtcGetCUBINSize(program, &mut size))?;
         let mut bytes = vec![0u8; size];

@@ -1,4 +1,4 @@
-//! A GPU through its driver: a model's kernels, launches and copies on the caller's stream.
+//! A GPU through the CUDA driver: a model's kernels, launches, and copies on the caller's stream.
 #![allow(unsafe_code)] // calls of the driver; handles live as long as the struct, addresses come from `Memory`
 
 use crate::device::{Kernel, Stream};
@@ -8,7 +8,7 @@ use cudarc::driver::{CudaContext, result};
 use std::ffi::{CString, c_void};
 use std::sync::Arc;
 
-/// Shared memory of a core that a block can have.
+/// Maximum shared memory of a block.
 const CORE_BYTES: usize = 227 * 1024;
 
 /// A model's kernels on a GPU.
@@ -18,28 +18,28 @@ pub struct Cuda {
     module: sys::CUmodule,
     step: sys::CUfunction,
     reset: sys::CUfunction,
-    /// Bytes of a world in shared memory.
+    /// Shared memory per world, in bytes.
     pub world_bytes: usize,
-    /// Worlds of a block.
+    /// Worlds per block.
     worlds: usize,
-    /// Lanes that step one of them.
+    /// Lanes per world.
     lanes: usize,
-    /// Worlds that they look at together.
+    /// Worlds that a team scans for work.
     worlds_scanned: usize,
 }
-// SAFETY: the driver may be called from any thread that is bound to the context, which every call sees to
+// SAFETY: the driver may be called from any thread that is bound to the context, which every call ensures
 unsafe impl Send for Cuda {}
 // SAFETY: as above; nothing changes after construction
 unsafe impl Sync for Cuda {}
 
 /// Whether there is a GPU that can be used.
 pub fn available() -> bool {
-    // SAFETY: it only looks for the library
+    // SAFETY: only checks whether the library can be loaded
     let driver = unsafe { sys::is_culib_present() };
     driver && CudaContext::device_count().is_ok_and(|n| n > 0)
 }
 
-/// The compute capability of a GPU by its number, for which no context has to be made.
+/// The compute capability of a GPU by its number. This creates no context.
 pub fn capability(device: usize) -> Result<(i32, i32), GpuError> {
     if !available() {
         return Err(GpuError::Unavailable("the CUDA driver finds none; use the batches of the CPU"));
@@ -52,10 +52,10 @@ pub fn capability(device: usize) -> Result<(i32, i32), GpuError> {
 }
 
 impl Cuda {
-    /// Kernels from their machine code.
+    /// Loads kernels from machine code.
     pub fn load(context: &Arc<CudaContext>, code: &[u8]) -> Result<Self, GpuError> {
         context.bind_to_thread()?;
-        // SAFETY: the image is whole; names are those of `step.cu`
+        // SAFETY: the image is complete; names are those of `step.cu`
         unsafe {
             let module = result::module::load_data(code.as_ptr().cast())?;
             let function = |name: &str| result::module::get_function(module, CString::new(name).unwrap_or_default());
@@ -78,7 +78,7 @@ impl Cuda {
         }
     }
 
-    /// The GPU.
+    /// The context of the GPU.
     pub fn context(&self) -> &Arc<CudaContext> {
         &self.context
     }
@@ -87,7 +87,7 @@ impl Cuda {
         self.worlds * self.world_bytes
     }
 
-    /// Registers of a thread, bytes of it that did not fit them, and worlds that are on the GPU together.
+    /// Registers per thread, bytes of local memory per thread, and resident worlds on the GPU.
     pub fn occupancy(&self) -> Result<[usize; 3], GpuError> {
         self.context.bind_to_thread()?;
         // SAFETY: the function lives as long as the module
@@ -112,7 +112,8 @@ impl Cuda {
         let grid = (arguments.nworld as usize).div_ceil(worlds_scanned * self.worlds).max(1) as u32;
         let mut list = [std::ptr::from_ref(arguments).cast_mut().cast::<c_void>()];
         self.context.bind_to_thread()?;
-        // SAFETY: the argument is copied by the call; its addresses are arrays of the sizes the kernel was compiled for
+        // SAFETY: the argument is copied by the call; its addresses are arrays of the sizes the kernel was compiled
+        // for
         unsafe {
             let block = ((self.lanes * self.worlds) as u32, 1, 1);
             result::launch_kernel(function, (grid, 1, 1), block, bytes as u32, handle(stream), &mut list)?;
@@ -122,13 +123,13 @@ impl Cuda {
 
     pub(crate) fn write(&self, to: u64, from: &[u8], stream: Stream) -> Result<(), GpuError> {
         self.context.bind_to_thread()?;
-        // SAFETY: the target has room; from pageable memory the call returns once the source may change
+        // SAFETY: the target is large enough; from pageable memory the call returns once the source may change
         Ok(unsafe { result::memcpy_htod_async(to, from, handle(stream)) }?)
     }
 
     pub(crate) fn read(&self, from: u64, to: &mut [u8], stream: Stream) -> Result<(), GpuError> {
         self.context.bind_to_thread()?;
-        // SAFETY: the source is as long; the target lives until the stream is done
+        // SAFETY: the source is large enough; the target outlives the synchronization
         unsafe {
             result::memcpy_dtoh_async(to, from, handle(stream))?;
             result::stream::synchronize(handle(stream))?;
@@ -138,7 +139,7 @@ impl Cuda {
 
     pub(crate) fn copy(&self, to: u64, from: u64, bytes: usize, stream: Stream) -> Result<(), GpuError> {
         self.context.bind_to_thread()?;
-        // SAFETY: the caller vouches for the source, the target has room
+        // SAFETY: the caller guarantees the source, the target is large enough
         Ok(unsafe { result::memcpy_dtod_async(to, from, bytes, handle(stream)) }?)
     }
 

@@ -1,4 +1,4 @@
-//! Where a batch lives: a GPU, or this machine in its place.
+//! The machine a batch runs on: a GPU, or this CPU in its place.
 #![allow(unsafe_code)] // host memory behind addresses; every access is within its bounds
 
 use crate::cuda::Cuda;
@@ -7,7 +7,7 @@ use crate::{Arguments, GpuError};
 use cudarc::driver::{CudaContext, result};
 use std::sync::Arc;
 
-/// A stream of a GPU, as the driver names it; 0 is the default one.
+/// A CUDA stream handle; 0 is the default stream.
 pub type Stream = u64;
 
 /// A kernel of a build.
@@ -15,20 +15,20 @@ pub type Stream = u64;
 pub enum Kernel {
     /// Steps or evaluates worlds.
     Step,
-    /// Puts worlds into a state to start from.
+    /// Resets worlds to a state.
     Reset,
 }
 
-/// Machine code of a model's kernels and the machine to run it on.
+/// A model's compiled kernels, and the machine to run them on.
 #[derive(Debug)]
 pub enum Machine {
     /// A GPU.
     Cuda(Cuda),
-    /// This machine, for tests.
+    /// This CPU, for tests.
     Emulated(Emulator),
 }
 
-/// A stretch of memory that kernels use; it outlives the batch as long as somebody holds it.
+/// A memory allocation that kernels use. It outlives the batch as long as somebody holds it.
 #[derive(Debug)]
 pub struct Memory {
     address: u64,
@@ -42,14 +42,14 @@ enum Owner {
     Host,
 }
 
-/// Host memory begins where vector loads may.
+/// Alignment of host memory, as for vector loads.
 type Grain = u128;
 
 impl Memory {
-    /// Zeros on a GPU.
+    /// Zeroed memory on a GPU.
     pub(crate) fn on_gpu(context: &Arc<CudaContext>, bytes: usize) -> Result<Self, GpuError> {
         context.bind_to_thread()?;
-        // SAFETY: a new stretch of at least a byte, set before anyone sees it
+        // SAFETY: a new allocation of at least a byte, initialized before anyone sees it
         let address = unsafe {
             let address = result::malloc_sync(bytes.max(1))?;
             result::memset_d8_sync(address, 0, bytes.max(1))?;
@@ -63,7 +63,7 @@ impl Memory {
         Memory { address: Box::into_raw(grains).cast::<u8>() as u64, bytes, owner: Owner::Host }
     }
 
-    /// Where it begins.
+    /// Its address.
     pub fn address(&self) -> u64 {
         self.address
     }
@@ -73,7 +73,7 @@ impl Memory {
         self.bytes
     }
 
-    /// Whether a stretch lies within.
+    /// Checks that a range lies within.
     fn holds(&self, at: usize, bytes: usize) -> Result<(), GpuError> {
         let end = at.checked_add(bytes).filter(|end| *end <= self.bytes);
         end.map(|_| ()).ok_or(GpuError::Bounds { at, bytes, of: self.bytes })
@@ -83,12 +83,12 @@ impl Memory {
 impl Drop for Memory {
     fn drop(&mut self) {
         match &self.owner {
-            // SAFETY: nobody else frees it; a driver that is gone has freed it already
+            // SAFETY: nobody else frees it; if the driver has shut down, it has freed the memory already
             Owner::Cuda(context) => unsafe {
                 let _ = context.bind_to_thread();
                 let _ = result::free_sync(self.address);
             },
-            // SAFETY: made by `on_host` with this many grains
+            // SAFETY: allocated by `on_host` with this many grains
             Owner::Host => unsafe {
                 let grains = self.bytes.div_ceil(16).max(1);
                 drop(Box::from_raw(std::ptr::slice_from_raw_parts_mut(self.address as *mut Grain, grains)));
@@ -98,7 +98,7 @@ impl Drop for Memory {
 }
 
 impl Machine {
-    /// New memory, all zeros.
+    /// New memory, zeroed.
     pub fn zeros(&self, bytes: usize) -> Result<Arc<Memory>, GpuError> {
         Ok(Arc::new(match self {
             Machine::Cuda(gpu) => Memory::on_gpu(gpu.context(), bytes)?,
@@ -113,13 +113,13 @@ impl Machine {
         Ok(memory)
     }
 
-    /// Writes bytes of the host at an offset.
+    /// Copies bytes from the host to an offset.
     pub fn write(&self, memory: &Memory, at: usize, from: &[u8], stream: Stream) -> Result<(), GpuError> {
         memory.holds(at, from.len())?;
         let to = memory.address + at as u64;
         match self {
             Machine::Cuda(gpu) => gpu.write(to, from, stream),
-            // SAFETY: within the bounds; source and target are apart
+            // SAFETY: within the bounds; source and target do not overlap
             Machine::Emulated(_) => unsafe {
                 std::ptr::copy(from.as_ptr(), to as *mut u8, from.len());
                 Ok(())
@@ -127,13 +127,13 @@ impl Machine {
         }
     }
 
-    /// Waits, then reads bytes from an offset.
+    /// Synchronizes, then copies bytes from an offset to the host.
     pub fn read(&self, memory: &Memory, at: usize, to: &mut [u8], stream: Stream) -> Result<(), GpuError> {
         memory.holds(at, to.len())?;
         let from = memory.address + at as u64;
         match self {
             Machine::Cuda(gpu) => gpu.read(from, to, stream),
-            // SAFETY: within the bounds; source and target are apart
+            // SAFETY: within the bounds; source and target do not overlap
             Machine::Emulated(_) => unsafe {
                 std::ptr::copy(from as *const u8, to.as_mut_ptr(), to.len());
                 Ok(())
@@ -144,12 +144,12 @@ impl Machine {
     /// Copies from an address on the same machine.
     ///
     /// # Safety
-    /// The address holds so many bytes.
+    /// The address holds this many bytes.
     pub unsafe fn copy(&self, to: &Memory, at: usize, from: u64, bytes: usize, on: Stream) -> Result<(), GpuError> {
         to.holds(at, bytes)?;
         match self {
             Machine::Cuda(gpu) => gpu.copy(to.address + at as u64, from, bytes, on),
-            // SAFETY: the caller's promise, and within the bounds
+            // SAFETY: the caller's guarantee, and within the bounds
             Machine::Emulated(_) => unsafe {
                 std::ptr::copy(from as *const u8, (to.address + at as u64) as *mut u8, bytes);
                 Ok(())
@@ -157,7 +157,7 @@ impl Machine {
         }
     }
 
-    /// Runs a kernel over all worlds; returns before it is done.
+    /// Launches a kernel over all worlds; returns before it is done.
     pub fn launch(&self, kernel: Kernel, arguments: &Arguments, stream: Stream) -> Result<(), GpuError> {
         match self {
             Machine::Cuda(gpu) => gpu.launch(kernel, arguments, stream),
@@ -183,8 +183,8 @@ pub(crate) fn words<T: Copy>(values: &[T]) -> &[u8] {
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
 }
 
-/// The same, to be written.
+/// The same, mutable.
 pub(crate) fn words_mut<T: Copy>(values: &mut [T]) -> &mut [u8] {
-    // SAFETY: plain numbers for which any bits will do
+    // SAFETY: plain numbers for which any bit pattern is valid
     unsafe { std::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), size_of_val(values)) }
 }

@@ -1,4 +1,5 @@
-//! The kernels on a CPU: the same source on thirty-two fibres, a library built by the system's C++ compiler. For tests; slow.
+//! The kernels on a CPU: the same source on thirty-two fibres, compiled to a library by the system's C++ compiler.
+//! For tests; slow.
 #![allow(unsafe_code)] // calls of that library
 
 use crate::device::Kernel;
@@ -11,7 +12,7 @@ use std::process::Command;
 /// A model's kernels, built for this machine.
 #[derive(Debug)]
 pub struct Emulator {
-    /// `step` and `start` of the library, which stays open as long.
+    /// `step` and `reset` of the library, which stays loaded as long.
     run: [Run; 2],
     _library: Library,
     shared: Vec<f32>,
@@ -28,11 +29,11 @@ pub fn compiler() -> Option<String> {
 }
 
 impl Emulator {
-    /// Builds the kernels of a plan in a folder, with sanitisers if asked: of alignment and bounds, or those that the environment names
-    /// in `SINEW_SANITISE`.
+    /// Builds the kernels of a plan in a folder, optionally with sanitizers: alignment and bounds, or those in the
+    /// environment variable `SINEW_SANITISE`.
     ///
     /// # Errors
-    /// There is no compiler, or it refuses the kernels.
+    /// There is no compiler, or it rejects the kernels.
     pub fn build(plan: &Plan, folder: &Path, sanitise: bool) -> io::Result<Self> {
         let (source, library) = (folder.join("emulate.cpp"), folder.join("emulate.so"));
         std::fs::write(&source, plan.emulator())?;
@@ -50,7 +51,7 @@ impl Emulator {
         Self::open(plan, &library)
     }
 
-    /// The kernels of a plan from the user's cache, built if they are not there.
+    /// The kernels of a plan from the user's cache; built if they are not there.
     ///
     /// # Errors
     /// As [`Emulator::build`].
@@ -69,9 +70,9 @@ impl Emulator {
     }
 
     fn open(plan: &Plan, file: &Path) -> io::Result<Self> {
-        // SAFETY: a library of `emulate.cpp`, which runs nothing when it is loaded
+        // SAFETY: a library built from `emulate.cpp`, which runs nothing when it is loaded
         let library = unsafe { Library::new(file) }.map_err(io::Error::other)?;
-        // SAFETY: functions of `emulate.cpp` by their types
+        // SAFETY: functions of `emulate.cpp` with their types
         let (bytes, run) = unsafe {
             let named = |name: &str| library.get::<Run>(name).map(|run| *run).map_err(io::Error::other);
             let bytes = library.get::<unsafe extern "C" fn() -> u32>("batch_bytes").map_err(io::Error::other)?();
@@ -89,18 +90,18 @@ impl Emulator {
         })
     }
 
-    /// Runs a kernel over all worlds. A seed other than 0 runs the lanes in a random order between barriers.
+    /// Runs a kernel over all worlds. With a nonzero seed the lanes run in a random order between barriers.
     pub fn launch(&self, kernel: Kernel, arguments: &Arguments, seed: u32) {
         let [step, reset] = self.run;
         let run = match kernel {
             Kernel::Step => step,
             Kernel::Reset => reset,
         };
-        // SAFETY: the library is open; addresses are arrays of the sizes it was compiled for
+        // SAFETY: the library is loaded; addresses are arrays of the sizes it was compiled for
         unsafe { run(arguments, seed) }
     }
 
-    /// Steps states in the memory of the host.
+    /// Steps states in host memory.
     ///
     /// # Errors
     /// The states are those of another model.

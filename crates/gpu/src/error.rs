@@ -1,43 +1,43 @@
-//! What can go wrong on the way to a GPU.
+//! Errors of batches on a GPU.
 
 use crate::Refusal;
 use sinew_engine::data::memory::OutOfMemory;
 
-/// Why a batch cannot be made or stepped.
+/// Why a batch cannot be created or stepped.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
     /// There is no driver, no GPU or no compiler.
     #[error("no GPU: {0}")]
     Unavailable(&'static str),
-    /// The model has something that no kernel does.
+    /// The model has something that no kernel implements.
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// The kernels did not compile.
     #[error("the kernels did not compile: {0}; please report this with the model")]
     Compile(String),
-    /// The driver refuses.
+    /// The driver reports an error.
     #[error("the CUDA driver says: {0}")]
     Driver(#[from] cudarc::driver::DriverError),
-    /// An array of another size.
+    /// An array has the wrong size.
     #[error("{name} has {want} numbers, not {got}")]
     Size {
-        /// The array.
+        /// The name of the array.
         name: String,
-        /// Its size.
+        /// The expected size.
         want: usize,
-        /// What was given.
+        /// The given size.
         got: usize,
     },
-    /// More worlds or steps than kernels can count.
+    /// More worlds or steps than the kernels' integers can count.
     #[error("{what} = {got} is more than 2147483647")]
     Count {
         /// What is counted.
         what: &'static str,
-        /// What was asked for.
+        /// The requested number.
         got: usize,
     },
-    /// The host has not got the memory.
+    /// The host does not have enough memory.
     #[error("{0}; ask for fewer worlds")]
     Memory(#[from] OutOfMemory),
     /// An array that does not exist.
@@ -45,24 +45,24 @@ pub enum GpuError {
         "no array {0}; there are qpos, qvel, act, qacc_warmstart, time, ctrl, mocap and the outputs that were asked for"
     )]
     Name(String),
-    /// A stretch outside of an array.
+    /// A range outside of an array.
     #[error("{bytes} bytes at {at} are not within the {of} bytes of the array")]
     Bounds {
-        /// Where it begins.
+        /// Its offset.
         at: usize,
         /// Its length.
         bytes: usize,
         /// The length of the array.
         of: usize,
     },
-    /// A world that does not fit a core of the GPU.
+    /// A world that does not fit the shared memory of a multiprocessor.
     #[error(
         "a world has {bytes} bytes, more than the {most} of a core; ask for fewer contacts and rows, or step this model with the batches of the CPU"
     )]
     Large {
         /// Bytes of a world.
         bytes: usize,
-        /// Bytes there are.
+        /// Bytes available.
         most: usize,
     },
     /// The kernels cannot be emulated.
@@ -71,12 +71,12 @@ pub enum GpuError {
     /// A keyframe that does not exist.
     #[error("no keyframe {key}; the model has {count}")]
     Key {
-        /// What was asked for.
+        /// The requested keyframe.
         key: usize,
-        /// Keyframes of the model.
+        /// Number of keyframes of the model.
         count: usize,
     },
-    /// Fields of a world that ask for other kernels.
+    /// Per-world fields whose values need other kernels.
     #[error("the fields of a world change more than numbers of the kernels: what is zero in the model stays zero")]
     Structure,
     /// Worlds that did not take a step.

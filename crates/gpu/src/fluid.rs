@@ -1,10 +1,10 @@
-//! What a surrounding fluid acts on.
+//! Fluid interaction shapes.
 
 use sinew_engine::Model;
 use sinew_engine::model::enums::{DisableFlags, Integrator};
 use sinew_engine::support::fluid::{Shape, present, semi_axes, shape};
 
-/// An immersed shape: the body, and the geom whose ellipsoid it is; without one, the box of the body's inertia.
+/// A shape in the fluid: a body, and the geom whose ellipsoid it is, or the body's inertia box if there is none.
 #[derive(Clone, Copy, Debug)]
 pub struct FluidShape {
     /// The body.
@@ -13,7 +13,7 @@ pub struct FluidShape {
     pub geom: Option<usize>,
 }
 
-/// Immersed shapes of a model, body by body.
+/// Fluid shapes of a model, body by body.
 pub fn fluid_shapes(m: &Model) -> Vec<FluidShape> {
     // without springs and dampers there are no passive forces at all
     let off = m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER);
@@ -32,12 +32,12 @@ pub fn fluid_shapes(m: &Model) -> Vec<FluidShape> {
     (0..m.nbody).flat_map(of_body).collect()
 }
 
-/// Semi-axes and coefficients.
+/// Semi-axes and fluid coefficients.
 pub fn coefficients(m: &Model, shape: &FluidShape) -> ([f64; 3], [f64; 12]) {
     shape.geom.map_or(([0.0; 3], [0.0; 12]), |g| (semi_axes(m.geom_type[g], m.geom_size[g]), m.geom_fluid[g]))
 }
 
-/// Whether slopes of forces have to be kept until the integrator needs them.
+/// Whether velocity derivatives of forces have to be kept until the integrator needs them.
 pub fn keeps_qderiv(m: &Model, fluid: bool) -> bool {
     m.opt.integrator == Integrator::Implicit || m.opt.integrator == Integrator::Implicitfast && fluid
 }

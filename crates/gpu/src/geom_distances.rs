@@ -1,37 +1,37 @@
-//! Pairs of geoms whose distance sensors ask for.
+//! Pairs of geoms whose distance a sensor needs.
 
 use crate::pairs;
 use sinew_engine::Model;
 use sinew_engine::model::enums::{DisableFlags, GeomType, ObjType, SensorType as S};
 use std::ops::Range;
 
-/// A pair of geoms of a sensor.
+/// A pair of geoms of a distance sensor.
 #[derive(Clone, Copy, Debug)]
 pub struct GeomDistance {
     /// The sensor.
     pub sensor: usize,
-    /// Geoms in the order of their kinds.
+    /// Geoms in the order of their types.
     pub geoms: [usize; 2],
-    /// Whether the second is the sensor's first.
+    /// Whether the order was swapped.
     pub flipped: bool,
-    /// Name of the kernel.
+    /// Name of the collider.
     pub kernel: &'static str,
 }
 
-/// The kernel of pairs that are searched for their nearest or deepest points.
+/// The collider that runs GJK and EPA.
 const SEARCH: &str = "Convex";
 
-/// Whether a sensor is about distances between geoms.
+/// Whether a sensor is one of distances between geoms.
 fn measures(m: &Model, i: usize) -> bool {
     matches!(m.sensor_type(i), S::Geomdist | S::Geomnormal | S::Geomfromto)
 }
 
-/// All pairs of the sensors that have kernels, sensor by sensor, in the order of the engine.
+/// All pairs of the supported sensors, sensor by sensor, in the order of the engine.
 pub fn geom_distances(m: &Model) -> Vec<GeomDistance> {
     (0..m.nsensor).filter_map(|i| of_sensor(m, i)).flatten().collect()
 }
 
-/// Pairs of a sensor; `None` if one of them has no kernel.
+/// Pairs of a sensor; `None` if one of them has no collider.
 pub fn of_sensor(m: &Model, i: usize) -> Option<Vec<GeomDistance>> {
     let first = if measures(m, i) { geoms(m, m.sensor_objtype(i), m.sensor_objid[i]) } else { 0..0 };
     let second = || geoms(m, m.sensor_reftype(i), m.sensor_refid[i]);
@@ -47,7 +47,7 @@ fn geoms(m: &Model, kind: ObjType, id: i32) -> Range<usize> {
     start..start + count
 }
 
-/// A pair that may be nearer than others, if it has a distance at all; `None` if that has no kernel.
+/// A pair, `Some(None)` if it has no distance; `None` if it has no collider.
 fn geom_distance(m: &Model, sensor: usize, [a, b]: [usize; 2]) -> Option<Option<GeomDistance>> {
     let flipped = m.geom_type[a] > m.geom_type[b];
     let geoms = if flipped { [b, a] } else { [a, b] };
@@ -57,7 +57,7 @@ fn geom_distance(m: &Model, sensor: usize, [a, b]: [usize; 2]) -> Option<Option<
     }
     let kernel = match pairs::kernel(kinds)? {
         "HField" => return None,
-        // their contacts say how deep boxes are in each other, not how far apart
+        // their colliders give the depth of boxes, not the distance
         "BoxBox" | "EllipsoidBox" => SEARCH,
         name => name,
     };

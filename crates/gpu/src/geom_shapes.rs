@@ -1,4 +1,5 @@
-//! Points of meshes and bounds of geoms, as the searches on convex shapes read them.
+//! Shape data of geoms beyond type and size, for the collision search: mesh vertices and hulls, height fields,
+//! bounding boxes.
 
 use crate::geom_distances::GeomDistance;
 use crate::pairs::{Pairs, Work};
@@ -7,62 +8,62 @@ use sinew_engine::Model;
 use sinew_engine::model::enums::GeomType;
 use std::ops::Range;
 
-/// Boxes are wider by this part of their reach than their shapes, so that rounding cannot part shapes that touch.
+/// Bounding boxes are enlarged by this part, so that rounding cannot separate shapes that touch.
 const SLACK: f64 = 1e-5;
 
 /// Shapes beyond type and size.
 #[derive(Debug, Default)]
 pub struct GeomShapes {
-    /// Corners of the hulls of meshes that may touch something; all points where there is no hull.
+    /// Hull vertices of meshes that may collide; all vertices if there is no hull.
     pub points: Vec<[f64; 3]>,
-    /// Where the neighbours of each corner begin.
+    /// Index of the first neighbour of each vertex.
     pub adr: Vec<usize>,
     /// Neighbours on the hull.
     pub next: Vec<usize>,
-    /// Corners of hulls that are far along the middles of [`CELLS`] cells of directions, where climbs begin.
+    /// Start vertices for hill climbing: the support vertices of the centres of [`CELLS`] cells of directions.
     pub seeds: Vec<usize>,
-    /// Heights of height fields that may touch something.
+    /// Elevations of height fields that may collide.
     pub heights: Vec<f64>,
-    /// Points of each geom; of a height field where its heights begin, and as many as it has columns.
+    /// Vertices of each geom. For a height field: the index of its first elevation, and its number of columns.
     pub of_geom: Vec<Range<usize>>,
     /// Rows of height fields.
     pub rows: Vec<usize>,
     /// Sizes of height fields.
     pub sizes: Vec<[f64; 4]>,
-    /// Where their seeds begin, if they are those of a hull.
+    /// Index of the first start vertex of each geom, if it has a hull.
     pub hull: Vec<Option<usize>>,
-    /// Triangles that rays meet.
+    /// Triangles that rays may hit.
     pub ray_meshes: RayMeshes,
-    /// Whether all lanes work on one pair somewhere.
+    /// Whether any collider uses all lanes of a warp for one pair.
     pub per_warp: bool,
-    /// Faces of meshes, where pairs have several contacts.
+    /// Faces of meshes, if pairs may have several contacts.
     pub faces: Option<MeshPolygons>,
 }
 
-/// Faces of the hulls of meshes, which merge triangles in one plane.
+/// Faces of mesh hulls (mesh_poly*): coplanar triangles merged to polygons.
 #[derive(Debug, Default)]
 pub struct MeshPolygons {
     /// Their normals.
     pub normals: Vec<[f64; 3]>,
-    /// Where the corners of each begin.
+    /// Index of the first vertex of each.
     pub adr: Vec<usize>,
-    /// Their corners, as places in the list of points.
+    /// Their vertices, as indices of points.
     pub corners: Vec<usize>,
-    /// Where the faces around each point begin.
+    /// Index of the first face around each point.
     pub around_adr: Vec<usize>,
     /// Faces around the points.
     pub around: Vec<usize>,
 }
 
 impl MeshPolygons {
-    /// MuJoCo passes over corners of a face, and faces around a corner, beyond so many.
+    /// MuJoCo ignores vertices of a face, and faces around a vertex, beyond this number.
     const MOST: usize = 150;
 
     fn new() -> Self {
         MeshPolygons { adr: vec![0], around_adr: vec![0], ..MeshPolygons::default() }
     }
 
-    /// Those of a mesh, given the place of each vertex in the list of points.
+    /// Adds those of a mesh. `place` maps its vertices to indices of points.
     fn add(&mut self, m: &Model, id: usize, vertices: impl Iterator<Item = usize>, place: impl Fn(usize) -> usize) {
         let first = self.normals.len();
         for poly in (0..m.mesh_polynum[id]).map(|k| (m.mesh_polyadr[id] + k) as usize) {
@@ -78,14 +79,14 @@ impl MeshPolygons {
         }
     }
 
-    /// Room for the corners of a face, those of a box among them, and for the faces around a corner.
+    /// Maximum number of vertices of a face (at least those of a box), and of faces around a vertex.
     pub fn room(&self) -> [usize; 2] {
         let most = |adr: &[usize]| adr.windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0).clamp(4, Self::MOST);
         [most(&self.adr), most(&self.around_adr)]
     }
 }
 
-/// Shapes of the geoms that are in pairs, or whose distance is asked for.
+/// Shape data of the geoms that occur in pairs or distance sensors.
 pub fn geom_shapes(m: &Model, pairs: &Pairs, geom_distances: &[GeomDistance]) -> GeomShapes {
     let mut used = vec![false; m.nmesh];
     for &g in pairs.all.iter().flat_map(|p| &p.geoms).chain(geom_distances.iter().flat_map(|g| &g.geoms)) {
@@ -119,7 +120,7 @@ fn mesh(m: &Model, g: usize) -> Option<usize> {
 }
 
 impl GeomShapes {
-    /// Points of a mesh, and where their seeds begin if they are those of its hull.
+    /// Adds the vertices of a mesh. Returns their range, and the index of the first start vertex if it has a hull.
     fn add(&mut self, m: &Model, id: usize) -> (Range<usize>, Option<usize>) {
         let first = self.points.len();
         let vertices = &m.mesh_vert[m.mesh_vertadr[id] as usize..][..m.mesh_vertnum[id] as usize];
@@ -158,11 +159,11 @@ impl GeomShapes {
     }
 }
 
-/// Cells on a side of the cube of directions, and all of them; kernels count them in the same order.
+/// Cells along a side of the cube map of directions, and all cells. Kernels number them in the same way.
 pub const SIDE: usize = 4;
 const CELLS: usize = 6 * SIDE * SIDE;
 
-/// The direction through the middle of a cell: the axis of its face, lower faces after upper ones, then along the two next axes.
+/// The direction of a cell's centre: the axis of its face, positive before negative, then the two following axes.
 fn middle(cell: usize) -> [f64; 3] {
     let (face, u, v) = (cell / (SIDE * SIDE), cell / SIDE % SIDE, cell % SIDE);
     let across = |k: usize| (2 * k + 1) as f64 / SIDE as f64 - 1.0;
@@ -173,12 +174,12 @@ fn middle(cell: usize) -> [f64; 3] {
     dir
 }
 
-/// The half-size of a box about a middle, with slack.
+/// Half-size of a box, enlarged.
 pub fn wider(middle: f64, half: f64) -> f64 {
     half + SLACK * (middle.abs() + half)
 }
 
-/// Middle and half-sizes of a box around a geom, in its own axes.
+/// Centre and half-sizes of a geom's bounding box, in its own axes.
 pub fn aabb(m: &Model, g: usize) -> [[f64; 3]; 2] {
     let [r, h, _] = m.geom_size[g];
     let half = match m.geom_type(g) {

@@ -1,4 +1,4 @@
-//! The model's header: sizes, structure and readers of numbers, as the kernels include them.
+//! The model's header for the kernels: sizes, structure as constant tables, and accessors of numbers.
 
 use crate::fluid::keeps_qderiv;
 use crate::geom_distances::GeomDistance;
@@ -60,7 +60,7 @@ impl Header {
 
     fn table<T: Into<i64>>(&mut self, name: &str, values: impl IntoIterator<Item = T>) {
         let values: Vec<i64> = values.into_iter().map(Into::into).collect();
-        // narrow, as little is left of a core's memory beside the worlds to keep tables near
+        // the narrowest type, because the worlds leave little of a multiprocessor's L1 cache for tables
         let within = |low: i64, high: i64| values.iter().all(|v| (low..=high).contains(v));
         let kind = match () {
             () if within(i8::MIN.into(), i8::MAX.into()) => "signed char",
@@ -70,14 +70,14 @@ impl Header {
         self.typed(kind, name, values.iter().map(ToString::to_string).collect());
     }
 
-    /// A function of numbers that the compiler knows.
+    /// A constexpr function, so that unrolled loops see the values.
     fn known(&mut self, name: &str, values: impl Iterator<Item = i64>) {
         let values: Vec<String> = values.map(|v| v.to_string()).collect();
         let list = values.join(",");
         let _ = writeln!(self.text, "DEV constexpr int {name}(int i) {{ const int of[] = {{{list}}}; return of[i]; }}");
     }
 
-    /// An empty table has one entry: no array is empty in C.
+    /// An empty table gets one entry, because C has no empty arrays.
     fn typed(&mut self, kind: &str, name: &str, mut values: Vec<String>) {
         if values.is_empty() {
             values.push("0".into());
@@ -174,7 +174,7 @@ fn limited(m: &Model, i: usize) -> bool {
     m.jnt_limited[j] != 0 && matches!(m.jnt_type(j), JointType::Hinge | JointType::Slide)
 }
 
-/// The dof in whose velocity the axis of a dof turns.
+/// The dof with whose velocity the axis of a dof rotates.
 fn before(m: &Model, i: usize) -> i64 {
     let j = m.dof_jntid[i] as usize;
     let first = m.jnt_dofadr[j];
@@ -186,7 +186,7 @@ fn before(m: &Model, i: usize) -> i64 {
     }
 }
 
-/// The last dof that turns or moves together with a dof.
+/// The last dof of the same rotation or translation.
 fn after(m: &Model, i: usize) -> i64 {
     let j = m.dof_jntid[i] as usize;
     let first = i64::from(m.jnt_dofadr[j]);
@@ -259,7 +259,7 @@ fn tree(m: &Model, plan: &Plan, h: &mut Header) {
     common_tree(m, plan, h);
 }
 
-/// The tree of all roots as functions of constants, if they have one in common.
+/// The tree that all roots have in common as constexpr functions, if there is one.
 fn common_tree(m: &Model, plan: &Plan, h: &mut Header) {
     let tree = Tree::common(m, &plan.structure);
     h.switch("TREES_ALIKE", tree.is_some());
@@ -270,7 +270,7 @@ fn common_tree(m: &Model, plan: &Plan, h: &mut Header) {
     h.known("tree_dof_parent", tree.dofs.iter().map(|p| index(*p)));
 }
 
-/// Dofs that move a body, a bit each.
+/// Bit mask of the dofs that move a body.
 fn masks(m: &Model, last: Option<usize>) -> Vec<String> {
     let mut words = vec![0u32; m.nv.div_ceil(32)];
     let mut next = last;
@@ -301,7 +301,7 @@ fn transmissions(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("moment_qpos", entries.iter().map(|e| e.qpos as i64));
     h.table("moment_dof", entries.iter().map(|e| e.dof as i64));
     h.switch("MOMENTS_DISJOINT", transmissions::disjoint(entries, m.nv));
-    // the same by dofs
+    // the same sorted by dof
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by_key(|&k| entries[k].dof);
     h.table("dof_momentadr", (0..=m.nv).map(|i| entries.iter().filter(|e| e.dof < i).count() as i64));
@@ -334,7 +334,7 @@ fn scalar_rows(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("scalar_dof", joints().map(|j| j.map_or(-1, |j| i64::from(m.jnt_dofadr[j]))));
 }
 
-/// The body nearest to two that both hang from; parents come before their children.
+/// The nearest common ancestor; parents have lower numbers than their children.
 fn common_ancestor(m: &Model, [mut a, mut b]: [usize; 2]) -> usize {
     while a != b {
         let later = if a > b { &mut a } else { &mut b };
@@ -387,7 +387,7 @@ fn pairs(m: &Model, plan: &Plan, h: &mut Header) {
     let bit = |g: usize| plan.structure.last_dof[m.geom_bodyid[g] as usize].map_or(0, |i| 1 << plan.team.of(i));
     h.table("pair_groups", all.iter().map(|p| bit(p.geoms[0]) | bit(p.geoms[1])));
     let broadphase = &plan.pairs.broadphase;
-    // a team shares all pairs out among its warps, and searches for distances take the place of bodies' frames
+    // a team distributes all pairs over its warps, and distance searches overwrite the body frames
     let bounded = plan.team.warps == 1 && plan.geom_distances.is_empty();
     h.constant("NBODYPAIR", if bounded { broadphase.pairs.len() } else { 0 });
     h.table("bodypair_first", broadphase.pairs.iter().map(|b| b.first as i64).chain([all.len() as i64]));
@@ -439,7 +439,7 @@ fn geom_shapes(m: &Model, plan: &Plan, h: &mut Header) {
     hull_range("geom_hulledgeend", |s| s.edges.end as i64, h);
 }
 
-/// Functions that read numbers: `body_mass(n, i)`, or `jnt_range(n, j, 0)` where an item has several.
+/// Accessors of numbers: `body_mass(n, i)`, or `jnt_range(n, j, 0)` if an item has several.
 fn readers(plan: &Plan, h: &mut Header) {
     h.text.push_str("struct Numbers { const float *shared, *per_world; };\n");
     let (mut shared, mut per_world) = (0, 0);
@@ -475,7 +475,7 @@ fn sensing(m: &Model, h: &mut Header) {
     h.constant("NSITE", m.nsite);
     sensors::STAGES.iter().for_each(|(name, stage)| h.constant(name, *stage as usize));
     sensors::KINDS.iter().for_each(|(name, kind, _)| h.constant(&format!("SENS_{name}"), *kind as usize));
-    // those that are large
+    // large sensors are compiled only if they are used
     let uses = |kind: SensorType| (0..m.nsensor).any(|i| m.sensor_type(i) == kind);
     for name in ["TOUCH", "CONTACT", "RANGEFINDER", "INSIDESITE", "POTENTIAL", "KINETIC"] {
         h.switch(&format!("USES_{name}"), sensors::KINDS.iter().any(|k| k.0 == name && uses(k.1)));
@@ -540,7 +540,7 @@ fn geom_distances(m: &Model, plan: &Plan, h: &mut Header) {
     let _ = writeln!(h.text, "#define GEOMDIST_COLLIDERS{}", kinds.iter().enumerate().map(each).collect::<String>());
 }
 
-/// Whether an output is asked for.
+/// Whether an output is requested.
 fn asked(plan: &Plan, name: &str) -> bool {
     plan.outputs.iter().any(|o| o.0 == name)
 }

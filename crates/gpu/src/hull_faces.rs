@@ -1,4 +1,4 @@
-//! Faces and edges of the hulls of meshes, for kernels that know all directions in which shapes may be parted.
+//! Faces and edges of mesh hulls, for the separating axis test of boxes and meshes.
 
 use sinew_engine::Model;
 use sinew_engine::model::enums::GeomType;
@@ -6,12 +6,12 @@ use sinew_math::{MINVAL, vec3};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Corners of a hull that is not too large: looking at all its edges takes longer than a search beyond that.
+/// Largest hull in vertices: beyond that, testing all edges takes longer than a search.
 const MOST_CORNERS: usize = 512;
-/// Normals that differ by less are those of one face.
+/// Normals that differ by less belong to one face.
 const FLAT: f64 = 1e-6;
 
-/// A face: the points at an offset along its outward normal.
+/// A face: the plane at an offset along its outward normal.
 #[derive(Clone, Copy, Debug)]
 pub struct Plane {
     /// Unit normal.
@@ -25,13 +25,13 @@ pub struct Plane {
 pub struct Edge {
     /// One end.
     pub from: [f64; 3],
-    /// The way to the other end.
+    /// Vector to the other end.
     pub along: [f64; 3],
     /// Normals of both faces.
     pub normals: [[f64; 3]; 2],
 }
 
-/// What a geom has of all faces and edges.
+/// The faces and edges of a geom.
 #[derive(Clone, Debug, Default)]
 pub struct HullRange {
     /// Faces.
@@ -52,7 +52,7 @@ pub struct HullFaces {
 }
 
 impl HullFaces {
-    /// Those of the meshes among some geoms.
+    /// Faces and edges of the meshes among some geoms.
     pub fn new(m: &Model, geoms: impl Iterator<Item = usize>) -> Self {
         let mut all = HullFaces { of_geom: vec![HullRange::default(); m.ngeom], ..HullFaces::default() };
         let mut known: Vec<Option<HullRange>> = vec![None; m.nmesh];
@@ -64,12 +64,12 @@ impl HullFaces {
         all
     }
 
-    /// Whether those of a geom are there.
+    /// Whether a geom has any.
     pub fn has(&self, geom: usize) -> bool {
         !self.of_geom[geom].edges.is_empty()
     }
 
-    /// Those of a hull; none if it is large, or not closed.
+    /// Adds a hull; empty if it is too large or not closed.
     fn add(&mut self, m: &Model, id: usize) -> HullRange {
         let Some(Hull { corners, triangles }) = hull(m, id) else { return HullRange::default() };
         let (first_plane, first_edge) = (self.planes.len(), self.edges.len());
@@ -81,7 +81,7 @@ impl HullFaces {
             let same = |p: &Plane| vec3::norm(vec3::sub(p.normal, normal)) < FLAT;
             let found = self.planes[first_plane..].iter().position(same).map(|k| first_plane + k);
             let face = found.unwrap_or_else(|| {
-                // of all corners, as thin triangles have normals of few digits
+                // of all vertices, because thin triangles have inaccurate normals
                 let offset = corners.values().map(|x| vec3::dot(normal, *x)).fold(f64::MIN, f64::max);
                 self.planes.push(Plane { normal, offset });
                 self.planes.len() - 1
@@ -107,27 +107,27 @@ impl HullFaces {
     }
 }
 
-/// A hull: places of its corners by their numbers, and its triangles.
+/// A hull: positions of its vertices by index, and its triangles.
 struct Hull {
     corners: BTreeMap<i32, [f64; 3]>,
     triangles: Vec<[i32; 3]>,
 }
 
-/// The hull of a mesh; none if it is large, or there is none.
+/// The hull of a mesh; `None` if it is too large, or there is none.
 fn hull(m: &Model, id: usize) -> Option<Hull> {
     let graph = &m.mesh_graph[usize::try_from(m.mesh_graphadr[id]).ok()?..];
     let [corners, faces] = [graph[0], graph[1]].map(|n| n as usize);
     if corners > MOST_CORNERS {
         return None;
     }
-    // counts, where the edges of each corner begin, corners, edges, triangles
+    // layout of mesh_graph: counts, first edge of each vertex, vertices, edges, triangles
     let triangles = graph[2 + 3 * corners + 3 * faces..][..3 * faces].chunks_exact(3).map(|t| [t[0], t[1], t[2]]);
     let place = |v: i32| m.mesh_vert[m.mesh_vertadr[id] as usize + v as usize].map(f64::from);
     let corners = graph[2 + corners..][..corners].iter().map(|v| (*v, place(*v))).collect();
     Some(Hull { corners, triangles: triangles.collect() })
 }
 
-/// The normal of a triangle, away from a point inside; none if it has no area.
+/// Outward normal of a triangle, away from an inner point; `None` if it has no area.
 fn normal([a, b, c]: [[f64; 3]; 3], inside: [f64; 3]) -> Option<[f64; 3]> {
     let (normal, length) = vec3::normalize(vec3::cross(vec3::sub(b, a), vec3::sub(c, a)));
     let outward = if vec3::dot(normal, vec3::sub(a, inside)) < 0.0 { -1.0 } else { 1.0 };

@@ -1,14 +1,14 @@
-//! States of the model that worlds start from.
+//! States of the model that worlds are reset to.
 
 use sinew_engine::Model;
 use sinew_engine::data::Data;
 
-/// Numbers of a row: positions, velocities, activations, time, controls, poses of mocap bodies.
+/// Numbers per row: positions, velocities, activations, time, controls, mocap poses.
 pub fn width(m: &Model) -> usize {
     m.nq + m.nv + m.na + 1 + m.nu + 7 * m.nmocap
 }
 
-/// A row for the initial state, and one for each keyframe.
+/// One row for the initial state, and one per keyframe.
 pub fn initial_states(m: &Model) -> Vec<f32> {
     let mut d = Data::new(m);
     let mut rows = Vec::with_capacity(width(m) * (1 + m.nkey));
@@ -24,7 +24,7 @@ pub fn initial_states(m: &Model) -> Vec<f32> {
     rows
 }
 
-/// Poses of mocap bodies, as the kernels read them.
+/// Mocap poses in the kernels' layout.
 pub fn mocap_poses(d: &Data) -> Vec<f32> {
     let poses = d.state.mocap_pos.iter().zip(d.state.mocap_quat.iter());
     poses.flat_map(|(p, q)| p.iter().chain(q).map(|x| *x as f32)).collect()

@@ -1,8 +1,8 @@
 //! Thousands of worlds of one model on one GPU, in single precision, with the results of the CPU engine.
 //!
-//! A warp steps a world that lives in shared memory, and one launch steps the batch. The kernels in `kernels/` are
-//! compiled for the structure of the model (sizes, tree, types of joints and pairs); its numbers are tables. Whatever
-//! the kernels cannot do is refused by name.
+//! One warp steps one world, which lives in shared memory, and one launch steps the whole batch. The kernels in
+//! `kernels/` are compiled for the structure of the model (sizes, tree, types of joints and pairs); its numbers are
+//! tables. Whatever the kernels do not implement is refused by name.
 
 mod arguments;
 mod batch;

@@ -1,9 +1,9 @@
-//! What a step can write out beside the state.
+//! Outputs that a step can write besides the state.
 
 use crate::refuse::Refusal;
 use sinew_engine::Model;
 
-/// Number of outputs there are.
+/// Number of outputs.
 pub const OUTPUTS: usize = 22;
 /// Their names, in the order of the kernels.
 pub const NAMES: [&str; OUTPUTS] = [
@@ -31,7 +31,7 @@ pub const NAMES: [&str; OUTPUTS] = [
     "sensordata",
 ];
 
-/// Outputs there are and their sizes.
+/// All outputs and their sizes per world.
 pub fn known(m: &Model) -> [(&'static str, usize); OUTPUTS] {
     let size = |name| match name {
         "xpos" | "xipos" | "subtree_com" => 3 * m.nbody,
@@ -51,7 +51,7 @@ pub fn known(m: &Model) -> [(&'static str, usize); OUTPUTS] {
     NAMES.map(|name| (name, size(name)))
 }
 
-/// Outputs that were asked for, in the order of the kernels.
+/// Requested outputs, in the order of the kernels.
 pub fn outputs(m: &Model, asked: &[String]) -> Result<Vec<(&'static str, usize)>, Refusal> {
     if let Some(name) = asked.iter().find(|name| !NAMES.contains(&name.as_str())) {
         let what = format!("the output {name}; there are {}", NAMES.join(", "));

@@ -1,4 +1,4 @@
-//! Pairs of geoms that may touch, kind by kind.
+//! Pairs of geoms that may collide, sorted by collider.
 
 use crate::broadphase::Broadphase;
 use crate::hull_faces::HullFaces;
@@ -8,29 +8,29 @@ use sinew_engine::collision::{Possible, possible};
 use sinew_engine::data::Data;
 use sinew_engine::model::enums::{DisableFlags, EnableFlags, GeomType, ObjType};
 
-/// A kernel of pairs.
+/// A collider: a function of the kernels for pairs of certain geom types.
 #[derive(Clone, Copy, Debug)]
 struct Collider {
     name: &'static str,
     first: &'static [GeomType],
     second: &'static [GeomType],
-    /// Contacts of a pair.
+    /// Maximum number of contacts per pair.
     most: usize,
     work: Work,
 }
 
-/// How lanes share the work on the pairs of a kind. The names are those of the kernels.
+/// How lanes share the work. The names, in upper case, are those of the kernels' macros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// A lane a pair.
+    /// One lane per pair.
     PerLane,
-    /// All lanes on one pair after the other.
+    /// All lanes of a warp on one pair at a time.
     PerWarp,
-    /// All lanes on all pairs.
+    /// All lanes on all pairs at once.
     Spread,
 }
 
-/// A lane a pair.
+/// A collider with one lane per pair.
 const fn per_lane(
     name: &'static str,
     first: &'static [GeomType],
@@ -40,7 +40,7 @@ const fn per_lane(
     Collider { name, first, second, most, work: Work::PerLane }
 }
 
-/// All lanes on a pair.
+/// A collider with a warp per pair.
 const fn per_warp(
     name: &'static str,
     first: &'static [GeomType],
@@ -66,20 +66,20 @@ const CONVEX: &[GeomType] =
 
 const MULTICONTACT_TYPES: &[GeomType] = &[GeomType::Capsule, GeomType::Cylinder, GeomType::Box, GeomType::Mesh];
 
-/// Kernels that depend on settings: of pairs that have several contacts with the flag multiccd, and of all that are searched with the
-/// flag nativeccd off.
+/// Colliders that depend on settings: multiple contacts with the flag multiccd, and MPR for all convex pairs with the
+/// flag nativeccd disabled.
 const MULTICONTACT: &str = "MultiContact";
 const MPR: &str = "Mpr";
 const ELLIPSOID_BOX: &str = "EllipsoidBox";
 const BOX_MESH: &str = "BoxMesh";
 
-/// Contacts of a shape with a height field.
+/// Maximum number of contacts of a shape with a height field.
 const MAX_HFIELD_CONTACTS: usize = 50;
 
-/// Contacts of a pair that are few: kinds that have no more are found in one pass.
+/// Colliders with at most this many contacts per pair run together in one pass.
 const MAX_FEW_CONTACTS: usize = 2;
 
-/// The kernels and what they are for, in the order they run, those of few contacts first; the first that fits is taken.
+/// All colliders in the order they run, those with few contacts first. The first that applies to a pair is taken.
 const COLLIDERS: &[Collider] = &[
     per_lane("PlaneSphere", PLANE, SPHERE, 1),
     per_lane("PlaneCapsule", PLANE, CAPSULE, 2),
@@ -103,51 +103,52 @@ const COLLIDERS: &[Collider] = &[
     per_warp("Convex", CONVEX, CONVEX, 1),
 ];
 
-/// Pairs of one kind.
+/// Pairs of one collider.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// Name of the kernel.
+    /// Name of the collider.
     pub name: &'static str,
-    /// First pair, and the one after the last.
+    /// Index of the first pair, and of the one after the last.
     pub range: [usize; 2],
     /// How lanes share the work.
     pub work: Work,
-    /// Contacts of a pair.
+    /// Maximum number of contacts per pair.
     pub most: usize,
 }
 
 impl Pairs {
-    /// Whether pairs have several contacts that the flag multiccd asks for.
+    /// Whether pairs may have several contacts because of the flag multiccd.
     pub fn multicontact(&self) -> bool {
         self.kinds.iter().any(|k| k.name == MULTICONTACT)
     }
 }
 
 impl Kind {
-    /// Whether its contacts are found in one pass with those of other kinds.
+    /// Whether it runs in one pass with other colliders of few contacts.
     pub fn few(&self) -> bool {
         self.work == Work::PerLane && self.most <= MAX_FEW_CONTACTS
     }
 }
 
-/// Pairs in the order of their kinds.
+/// Pairs sorted by collider.
 #[derive(Debug, Default)]
 pub struct Pairs {
     /// All pairs.
     pub all: Vec<Possible>,
-    /// Kinds of them.
+    /// The colliders in use.
     pub kinds: Vec<Kind>,
-    /// The most contacts there can be.
+    /// Maximum number of contacts.
     pub most: usize,
-    /// Their places in the engine's order.
+    /// Positions of the pairs in the engine's order.
     pub ranks: Vec<usize>,
-    /// Faces and edges of the hulls that overlap boxes.
+    /// Faces and edges of the mesh hulls that may overlap boxes.
     pub hull_faces: HullFaces,
-    /// Pairs that are passed over together.
+    /// Pairs grouped by bodies.
     pub broadphase: Broadphase,
 }
 
-/// The kernel of a pair of kinds in their order, the one for all cells of a height field and for default settings.
+/// The collider of two geom types in ascending order, under default settings and without those that use all lanes on
+/// all pairs.
 pub fn kernel([a, b]: [GeomType; 2]) -> Option<&'static str> {
     let special = |k: &Collider| k.work == Work::Spread || matches!(k.name, MULTICONTACT | MPR | BOX_MESH);
     let fits = |k: &&Collider| k.first.contains(&a) && k.second.contains(&b) && !special(k);
@@ -191,7 +192,7 @@ pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
     Ok(pairs)
 }
 
-/// Whether a kernel does pairs of its types under the settings of a model.
+/// Whether a collider applies to a pair under the settings of a model.
 fn is_for(m: &Model, kernel: &Collider, geoms: [usize; 2]) -> bool {
     let native = !m.opt.disabled(DisableFlags::NATIVECCD);
     match kernel.name {
@@ -202,7 +203,7 @@ fn is_for(m: &Model, kernel: &Collider, geoms: [usize; 2]) -> bool {
     }
 }
 
-/// Whether a shape is never over more prisms of a height field than it can have contacts with.
+/// Whether a shape is never over more prisms of a height field than it can have contacts.
 fn few_prisms(m: &Model, [field, shape]: [usize; 2]) -> bool {
     let Ok(id) = usize::try_from(m.geom_dataid[field]) else { return false };
     let cells = |lines: i32, half: f64| m.geom_rbound[shape] * f64::from(lines - 1) / half + 2.0;
@@ -210,7 +211,7 @@ fn few_prisms(m: &Model, [field, shape]: [usize; 2]) -> bool {
     2.0 * cells(m.hfield_ncol[id], wide) * cells(m.hfield_nrow[id], deep) <= MAX_HFIELD_CONTACTS as f64
 }
 
-/// Settings of the searches on convex shapes.
+/// Refuses settings of the convex search that have no kernel.
 fn searches(m: &Model, pairs: &Pairs) -> Result<(), Refusal> {
     let hfields = pairs.kinds.iter().any(|k| k.most == MAX_HFIELD_CONTACTS);
     if m.opt.disabled(DisableFlags::NATIVECCD) && (hfields || pairs.multicontact()) {

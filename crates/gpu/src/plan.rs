@@ -18,20 +18,20 @@ use sinew_engine::data::Data;
 use sinew_engine::model::enums::JointType;
 use sinew_engine::step::step;
 
-/// What the user asks for beside the model.
+/// What the user requests besides the model.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Room for contacts and their rows; estimated from a short roll-out where it is `None`.
+    /// Capacity for contacts and rows; estimated from short roll-outs if it is `None`.
     pub capacity: Option<Capacity>,
     /// Fields of `Data` to write out after each call.
     pub outputs: Vec<String>,
-    /// Fields of the model that each world has its own of.
+    /// Fields of the model of which each world has its own values.
     pub fields: Vec<String>,
-    /// Approximate reciprocals and sines, and no denormal numbers: a little faster, less accurate.
+    /// Approximate reciprocals and sines, and flush denormals to zero: slightly faster, less accurate.
     pub fast_math: bool,
 }
 
-/// Room in a world.
+/// Capacity of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capacity {
     /// Contacts.
@@ -41,13 +41,13 @@ pub struct Capacity {
 }
 
 impl Capacity {
-    /// No more than another.
+    /// The smaller of both.
     fn within(self, most: Capacity) -> Self {
         Capacity { contacts: self.contacts.min(most.contacts), rows: self.rows.min(most.rows) }
     }
 }
 
-/// A model made ready for the kernels.
+/// A model prepared for the kernels.
 #[derive(Debug)]
 pub struct Plan {
     pub(crate) structure: Structure,
@@ -59,47 +59,47 @@ pub struct Plan {
     pub(crate) team: Team,
     /// Whether inertias and forces of subtrees are about their own centres of mass.
     pub(crate) about_subtree_com: bool,
-    /// Room for contacts and rows.
+    /// Capacity for contacts and rows.
     pub capacity: Capacity,
-    /// What the larger build has room for at least: the initial state.
+    /// Minimum capacity of the larger build: what the initial state needs.
     initial: Capacity,
-    /// Outputs and their sizes in a world.
+    /// Outputs and their sizes per world.
     pub outputs: Vec<(&'static str, usize)>,
     header: String,
-    /// Whether it is for worlds that had too little room.
+    /// Whether this is the build with more capacity.
     larger: bool,
 }
 
-/// Lists that follow from the tree and the transmissions.
+/// Lists derived from the tree, transmissions and equalities.
 #[derive(Debug, Default)]
 pub struct Structure {
-    /// Bodies that hang from the world, and the size of their subtrees.
+    /// Children of the world, and the sizes of their subtrees.
     pub roots: Vec<(usize, usize)>,
     /// Last dof that moves a body.
     pub last_dof: Vec<Option<usize>>,
-    /// 1st, 2nd, 4th … ancestors of bodies; the world for those that have fewer.
+    /// 1st, 2nd, 4th … ancestors of bodies; the world if there are fewer.
     pub body_ancestors: Vec<Vec<usize>>,
     /// The same for dofs.
     pub dof_ancestors: Vec<Vec<Option<usize>>>,
-    /// What actuators pull at, then tendons.
+    /// Transmissions of actuators, then tendons.
     pub transmissions: Vec<Transmission>,
-    /// How far they move with dofs.
+    /// Their moments.
     pub moments: Vec<Moment>,
-    /// Spans of spatial tendons.
+    /// Segments of spatial tendons.
     pub segments: Vec<TendonSegment>,
-    /// What the fluid acts on.
+    /// Shapes that the fluid acts on.
     pub fluid_shapes: Vec<FluidShape>,
-    /// Constraints of a single row.
+    /// Scalar constraint rows.
     pub scalar_rows: Vec<ScalarRow>,
-    /// Bodies that are kept together.
+    /// Connects and welds.
     pub welds: Vec<Weld>,
 }
 
 impl Plan {
-    /// Reads a model.
+    /// Plans the kernels for a model.
     ///
     /// # Errors
-    /// The model has something that no kernel does.
+    /// The model has something that no kernel implements.
     pub fn new(m: &Model, settings: &Settings) -> Result<Self, Refusal> {
         refuse::check(m)?;
         let mut d = Data::new(m);
@@ -134,7 +134,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The same with more room, for worlds that need it; `None` if there is as much as can be needed.
+    /// The same with more capacity, for worlds that need it; `None` if this plan has the maximum capacity.
     ///
     /// # Errors
     /// As [`Plan::new`].
@@ -152,23 +152,23 @@ impl Plan {
         Ok(Some(Plan { larger: true, ..plan }))
     }
 
-    /// Whether it is for worlds that had too little room.
+    /// Whether this is the build with more capacity.
     pub(crate) fn is_larger(&self) -> bool {
         self.larger
     }
 
-    /// The kernels for this model, as one text.
+    /// The CUDA source for this model.
     pub fn source(&self) -> String {
         let text = crate::sources::joined("step.cu", &self.header, false);
         if self.larger { format!("#define LARGER\n{text}") } else { text }
     }
 
-    /// The same for a CPU: a program that reads a batch from its input, steps it, and writes it out.
+    /// The C++ source for a CPU: a library that runs the same kernels on emulated lanes.
     pub fn emulator(&self) -> String {
         crate::sources::joined("emulate.cpp", &self.header, true)
     }
 
-    /// Numbers that all worlds share, as the kernels read them.
+    /// Numbers that all worlds share, in the kernels' layout.
     pub fn shared(&self) -> Vec<f32> {
         self.numbers.packed()
     }
@@ -210,7 +210,7 @@ impl Structure {
     }
 }
 
-/// From parents to 1st, 2nd, 4th … ancestors, until nothing has any.
+/// From parents to 1st, 2nd, 4th … ancestors, until there are none.
 fn doubled(parents: Vec<Option<usize>>) -> Vec<Vec<Option<usize>>> {
     let mut rounds = Vec::new();
     let mut now = parents;
@@ -222,43 +222,46 @@ fn doubled(parents: Vec<Option<usize>>) -> Vec<Vec<Option<usize>>> {
     rounds
 }
 
-/// How much more room a world gets that needs it.
+/// Factor by which the larger build has more capacity.
 const GROWTH: usize = 4;
 
-/// What all pairs and lines can fill.
+/// Maximum number of contacts and rows of all pairs and scalar constraints.
 fn most(pairs: &Pairs, scalar_rows: usize) -> Capacity {
     let dim = pairs.all.iter().map(|p| p.common.dim as usize).max().unwrap_or(0);
     Capacity { contacts: pairs.most, rows: (dim * pairs.most + scalar_rows).next_multiple_of(4) }
 }
 
-/// Contacts and lines that a warp holds one a lane.
+/// Blocks that a warp holds with one per lane.
 const LANES: usize = 32;
 
-/// Contacts there is room for though roll-outs seldom have so many, and though they have none.
+/// Capacity for contacts even if roll-outs rarely have so many, and even if they have none.
 const SELDOM_ROOM: usize = 16;
 const LEAST_ROOM: usize = 8;
 
-/// How controls of a roll-out that shows how many contacts there are change.
+/// How controls change during a roll-out that samples contact counts.
 #[derive(Clone, Copy, PartialEq)]
 enum Controls {
     /// As at its start: things come to rest.
     Stay,
-    /// Drawn before each step; that moves little.
+    /// Random in each step; that moves little.
     Noise,
-    /// Drawn now and then, and held.
+    /// Random, and held for some steps.
     Held,
 }
 
-/// Steps of a roll-out by how controls change; those from the initial state of a model that has keyframes.
+/// Roll-outs: how controls change, and the number of steps. The last is for the initial state of a model with
+/// keyframes.
 const TRIALS: [(Controls, usize); 3] = [(Controls::Stay, 200), (Controls::Noise, 100), (Controls::Held, 100)];
 const INITIAL_STEPS: usize = 10;
 /// Steps for which controls are held.
 const HOLD: usize = 25;
 
-/// Room for a quarter more than what short roll-outs need at most, or half as much again for teams, which leave some of a core's
-/// memory, but no more than twice of what one of them needs four times out of five, and never more than all pairs can fill. Room
-/// costs all worlds, and so does a second contact a lane; the few that need more go on in the larger build. Roll-outs begin at the first keyframe where there is one: the initial state of such a
-/// model may be one that nobody starts from, with arms inside each other; for that there is room in the larger build, the second here.
+/// Estimates the capacity of both builds from short roll-outs. It is a quarter more than the maximum, or a half more
+/// for teams, which do not use all shared memory; but no more than twice the 80th percentile of a roll-out, and never
+/// more than all pairs can need. Capacity costs every world, and so does a second contact per lane; the few worlds
+/// that need more continue in the larger build. Roll-outs begin at the first keyframe if there is one: the initial
+/// state of such a model is often not used, and may have interpenetrating arms. The larger build, the second here,
+/// has enough capacity for it.
 fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, scalar_rows: usize, warps: usize) -> [Capacity; 2] {
     let most = most(pairs, scalar_rows);
     let mut random = 1;
@@ -280,13 +283,13 @@ fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, scalar_rows: usize, warps: u
     let margin = if warps > 1 { largest.0 / 2 } else { largest.0 / 4 };
     let room = (largest.0 + margin).clamp(LEAST_ROOM, SELDOM_ROOM.max(2 * usual + 4));
     let contacts = room.min(if usual <= lanes { lanes } else { usize::MAX });
-    // as many rows a contact as at the most, or as one can have if there was none
+    // as many rows per contact as at the maximum; if there was no contact, as many as one can have
     let (rows, of) = if largest.0 > 0 { (largest.1, largest.0) } else { (most.rows, most.contacts.max(1)) };
     let rows = (contacts * rows).div_ceil(of) + scalar_rows;
     [Capacity { contacts, rows: rows.max(4).next_multiple_of(4) }, initial].map(|room| room.within(most))
 }
 
-/// Contacts and their rows in each step of a roll-out.
+/// Numbers of contacts and of their rows in each step of a roll-out.
 fn trial(m: &Model, d: &mut Data, random: &mut u64, (controls, steps): (Controls, usize)) -> Vec<(usize, usize)> {
     let mut seen = Vec::with_capacity(steps);
     for k in 0..steps {
@@ -303,7 +306,7 @@ fn trial(m: &Model, d: &mut Data, random: &mut u64, (controls, steps): (Controls
     seen
 }
 
-/// Whether joints of a kind are in a model.
+/// Whether a model has joints of a type.
 pub(crate) fn has(m: &Model, kind: JointType) -> bool {
     (0..m.njnt).any(|j| m.jnt_type(j) == kind)
 }

@@ -1,16 +1,16 @@
-//! Where the mass matrix and bias forces would lose too many digits.
+//! Detects where the mass matrix and bias forces would lose too much precision.
 
 use sinew_engine::Model;
 use sinew_engine::data::Data;
 use sinew_engine::step::{com_pos, kinematics};
 
-/// By how much a dof's inertia may be smaller than the numbers of which it is a difference: a float has 24 bits, of which 14 are left.
+/// Maximum ratio of the terms to their difference, the inertia of a dof: of a float's 24 bits, 14 remain.
 const MOST: f64 = 1024.0;
 
-/// Whether inertias about the centre of mass of a tree lose more digits of the mass matrix than may be lost. An entry of its diagonal
-/// is ω·Iω + 2 ω·(mc × v) + m v² + armature with I, c and v about that centre. The second is negative where the axis is nearer to what it
-/// turns, and takes most of the others away; these, by half the trace of I so that it does not matter how the tree is turned, are
-/// compared with what is left at `qpos0`.
+/// Whether inertias about the tree's centre of mass lose too much precision in the mass matrix. A diagonal entry is
+/// ω·Iω + 2 ω·(mc × v) + m v² + armature, with I, c and v about that centre. The second term is negative if the axis
+/// is nearer to the subtree than the centre, and cancels most of the others. These are compared with the result at
+/// `qpos0`; ω·Iω is replaced by half the trace of I, which does not depend on the tree's orientation.
 pub fn loses_precision(m: &Model) -> bool {
     let mut d = Data::new(m);
     kinematics(m, &mut d);

@@ -1,4 +1,4 @@
-//! What rays of rangefinders meet beyond primitives: triangles of visible meshes, in their trees of boxes.
+//! What rangefinder rays may hit besides primitives: triangles of visible meshes, in bounding volume hierarchies.
 
 use crate::geom_shapes::wider;
 use crate::sensors;
@@ -6,28 +6,28 @@ use sinew_engine::Model;
 use sinew_engine::model::enums::{GeomType, SensorType};
 use std::ops::Range;
 
-/// Triangles of meshes.
+/// Triangles of meshes, in flattened hierarchies.
 #[derive(Debug, Default)]
 pub struct RayMeshes {
-    /// Boxes of each geom, parents before what is in them.
+    /// Boxes of each geom, parents before children.
     pub of_geom: Vec<Range<usize>>,
-    /// Middles and half-sizes of boxes.
+    /// Centres and half-sizes of boxes.
     pub boxes: Vec<[[f64; 3]; 2]>,
-    /// The next box for a ray that misses this one.
+    /// Index of the next box for a ray that misses this one.
     pub skip: Vec<usize>,
-    /// The triangle in a box, counted from one; none where there are further boxes in it.
+    /// Index of the triangle in a leaf, plus one; 0 for inner nodes.
     pub face: Vec<usize>,
-    /// Corners of triangles.
+    /// Vertices of triangles.
     pub corners: Vec<[f64; 3]>,
 }
 
-/// Whether rays look for geoms of a kind.
+/// Whether any ray may hit geoms of a type.
 pub fn rays_see(m: &Model, kind: GeomType) -> bool {
     let looks = (0..m.nsensor).any(|i| m.sensor_type(i) == SensorType::Rangefinder);
     looks && (0..m.ngeom).any(|g| m.geom_type(g) == kind && sensors::is_visible(m, g))
 }
 
-/// Triangles that rays may meet; none where there are no rays.
+/// Triangles that rays may hit; empty if there are no rays.
 pub fn ray_meshes(m: &Model) -> RayMeshes {
     let mut s = RayMeshes::default();
     let mut of_mesh: Vec<Option<Range<usize>>> = vec![None; m.nmesh];
@@ -50,7 +50,7 @@ impl RayMeshes {
         first..self.boxes.len()
     }
 
-    /// A box of a mesh and all in it.
+    /// Adds a node of a mesh's hierarchy and its descendants.
     fn node(&mut self, m: &Model, id: usize, node: usize) {
         let at = m.mesh_bvhadr[id] as usize + node;
         let [x, y, z, a, b, c] = m.bvh_aabb[at];

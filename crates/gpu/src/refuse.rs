@@ -1,4 +1,4 @@
-//! What the kernels cannot do, by name.
+//! What the kernels do not implement, by name.
 
 use sinew_engine::Model;
 use sinew_engine::model::enums::{
@@ -12,11 +12,11 @@ use sinew_engine::model::extension::Extension;
 pub struct Refusal {
     /// What it is.
     pub what: String,
-    /// The element that asks for it, in words.
+    /// The element that uses it, in words.
     pub of: Option<String>,
-    /// Its kind and number.
+    /// Its type and number.
     pub element: Option<(ObjType, usize)>,
-    /// Where it stands in a file, for who knows the file.
+    /// Its position in a file, if that is known.
     pub place: Option<String>,
     /// What to do about it.
     pub advice: &'static str,
@@ -26,7 +26,7 @@ const CPU: &str = "step this model with the batches of the CPU";
 const SETTING: &str = "change the setting, or step this model with the batches of the CPU";
 
 impl Refusal {
-    /// A refusal of an element.
+    /// A refusal because of an element.
     pub fn element(m: &Model, what: impl Into<String>, kind: ObjType, id: usize) -> Self {
         let name = m.id2name(kind, id).filter(|n| !n.is_empty());
         let which = name.map_or_else(|| format!("number {id}"), |n| format!("\"{n}\""));
@@ -34,13 +34,13 @@ impl Refusal {
         Refusal { what: what.into(), of: Some(of), element: Some((kind, id)), place: None, advice: CPU }
     }
 
-    /// The same with the place of the element, from a table of those.
+    /// Adds the element's position in a file, looked up by a function.
     pub fn placed(self, find: impl FnOnce(ObjType, usize) -> Option<String>) -> Self {
         let place = self.element.and_then(|(kind, id)| find(kind, id));
         Refusal { place, ..self }
     }
 
-    /// Who asks for it, in brackets.
+    /// The element and its position, in brackets.
     fn asker(&self) -> String {
         let words: Vec<&str> = self.of.iter().chain(&self.place).map(String::as_str).collect();
         if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
@@ -50,21 +50,21 @@ impl Refusal {
         Refusal::advised(what.to_owned(), CPU)
     }
 
-    /// A refusal of a setting.
+    /// A refusal because of a setting.
     pub fn setting(what: String) -> Self {
         Refusal::advised(what, SETTING)
     }
 
-    /// A refusal of no element in particular.
+    /// A refusal without an element.
     pub fn advised(what: String, advice: &'static str) -> Self {
         Refusal { what, of: None, element: None, place: None, advice }
     }
 }
 
-/// The most dofs a warp holds: beyond 64 its matrices are no longer in registers, beyond this not in shared memory.
+/// Maximum number of dofs: beyond 64 matrices do not fit the registers of a warp, beyond this not shared memory.
 const MOST_DOFS: usize = 96;
 
-/// The first thing that has no kernel, if any.
+/// Refuses the first thing that has no kernel, if any.
 pub fn check(m: &Model) -> Result<(), Refusal> {
     sizes(m)?;
     options(m)?;
@@ -112,7 +112,7 @@ fn equalities(m: &Model) -> Result<(), Refusal> {
     }
 }
 
-/// Whether the force of an actuator changes with its velocity.
+/// Whether the force of an actuator depends on its velocity.
 fn feels_velocity(m: &Model, u: usize) -> bool {
     let gain = m.actuator_gaintype(u) == GainType::Affine && m.actuator_gainprm[u][2] != 0.0;
     let bias = m.actuator_biastype(u) == BiasType::Affine && m.actuator_biasprm[u][2] != 0.0;
@@ -122,7 +122,7 @@ fn feels_velocity(m: &Model, u: usize) -> bool {
 fn actuators(m: &Model) -> Result<(), Refusal> {
     for u in 0..m.nu {
         let refused = |what: String| Err(Refusal::element(m, what, ObjType::Actuator, u));
-        // contacts are found after the forces of actuators
+        // contacts are found after actuator forces
         if m.actuator_trntype(u) == TrnType::Body && feels_velocity(m, u) {
             return refused("adhesion by velocity".into());
         }

@@ -1,10 +1,10 @@
-//! What a batch is asked for, and how it was made.
-#![allow(unsafe_code)] // a promise about addresses of the caller's arrays
+//! Parameters of a batch, and the report of its creation.
+#![allow(unsafe_code)] // a guarantee about addresses of the caller's arrays
 
 use crate::Capacity;
 use std::time::Duration;
 
-/// What a batch is stepped by.
+/// The device that steps a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Device {
     /// A GPU by its number.
@@ -13,33 +13,33 @@ pub enum Device {
     Emulated,
 }
 
-/// Worlds that a call is about.
+/// Worlds that a call applies to.
 #[derive(Clone, Copy, Debug)]
 pub enum Chosen<'a> {
     /// All.
     All,
-    /// Those that are true.
+    /// Those whose entry is true.
     Mask(&'a [bool]),
     /// Those whose byte is not zero.
     Device(Address),
 }
 
-/// States to start from, a row a world of the batch: positions, velocities, activations.
+/// States for a reset, one row per world of the batch: positions, velocities, activations.
 #[derive(Clone, Copy, Debug)]
 pub enum Given<'a> {
-    /// In the memory of the host.
+    /// In host memory.
     Host(&'a [f32]),
-    /// On the device.
+    /// In device memory.
     Device(Address),
 }
 
-/// An array of somebody else on the batch's device.
+/// An array of the caller on the batch's device.
 #[derive(Clone, Copy, Debug)]
 pub struct Address(u64);
 
 impl Address {
     /// # Safety
-    /// Until the call is done on its stream, the address holds as many numbers as the call is said to read.
+    /// Until the call is done on its stream, the address holds as many numbers as the call is documented to read.
     pub unsafe fn new(address: u64) -> Self {
         Address(address)
     }
@@ -49,23 +49,23 @@ impl Address {
     }
 }
 
-/// How a batch was made.
+/// How a batch was created.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// The GPU.
     pub device: String,
-    /// Time to get the kernels.
+    /// Time to compile or load the kernels.
     pub compiling: Duration,
-    /// Bytes of a world in shared memory.
+    /// Shared memory per world, in bytes.
     pub shared_bytes: usize,
-    /// Bytes of a world in device memory, outputs included.
+    /// Device memory per world in bytes, including outputs.
     pub device_bytes: usize,
-    /// Registers of a thread.
+    /// Registers per thread.
     pub registers: usize,
-    /// Bytes of a thread that did not fit its registers.
+    /// Local memory per thread in bytes (register spills).
     pub spilled: usize,
-    /// Worlds that are on the GPU together.
+    /// Worlds that are resident on the GPU at a time.
     pub resident: usize,
-    /// Contacts and rows there is room for, at first and in the build that takes over worlds with more.
+    /// Capacity for contacts and rows, in the first build and in the one that takes over worlds with more.
     pub room: [Option<Capacity>; 2],
 }

@@ -1,27 +1,27 @@
-//! Constraints of a single row.
+//! Scalar constraint rows: constraints of a single row that are not diagonal.
 
 use sinew_engine::Model;
 use sinew_engine::constraint::impedance::{Hold, hold};
 use sinew_engine::model::enums::{DisableFlags, EqType, JointType, ObjType};
 
-/// What a line holds. The numbers are those of the kernels.
+/// What a row constrains. The numbers are those of the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScalarRowType {
-    /// The length of a tendon within its range.
+    /// Tendon limit.
     TendonLimit = 0,
-    /// Dry friction of a tendon.
+    /// Tendon friction.
     TendonFriction = 1,
-    /// The angle of a ball joint.
+    /// Ball joint limit.
     BallLimit = 2,
-    /// A joint that follows a polynomial of another, or stays.
+    /// Joint equality: follows a polynomial of another joint, or is constant.
     EqJoint = 3,
-    /// A component of a tie between two bodies.
+    /// A component of a connect or a weld.
     EqWeld = 4,
-    /// A tendon that follows a polynomial of another, or keeps its length.
+    /// Tendon equality: follows a polynomial of another tendon, or keeps its length.
     EqTendon = 5,
-    /// Both ends of a hinge's or slide's range, where margins overlap.
+    /// Both limits of a hinge or slide joint whose margins overlap.
     JointBothLimits = 6,
-    /// The same of a tendon.
+    /// Both limits of a tendon whose margins overlap.
     TendonBothLimits = 7,
 }
 
@@ -37,51 +37,51 @@ pub const TYPES: [(&str, ScalarRowType); 8] = [
     ("SCALAR_TENDON_BOTH_LIMITS", ScalarRowType::TendonBothLimits),
 ];
 
-/// A line.
+/// A scalar constraint row.
 #[derive(Clone, Copy, Debug)]
 pub struct ScalarRow {
-    /// What it holds.
+    /// What it constrains.
     pub kind: ScalarRowType,
     /// The tendons.
     pub tendons: [Option<usize>; 2],
     /// The joints.
     pub joints: [Option<usize>; 2],
-    /// Range, or the bound of friction.
+    /// Range, or the friction bound.
     pub range: [f64; 2],
-    /// Distance at which it acts.
+    /// Margin of the limit.
     pub margin: f64,
-    /// How hard it is held.
+    /// Stiffness, damping and impedance.
     pub hold: Hold,
-    /// Inverse inertia along it.
+    /// Inverse weight.
     pub invweight: f64,
-    /// Where the first joint should be.
+    /// Polynomial coefficients of the equality.
     pub polycoef: [f64; 5],
-    /// The tie and its component.
+    /// The weld and its component.
     pub weld: (usize, usize),
 }
 
-/// Two bodies that a connection or a weld keeps together.
+/// A connect or a weld; a connect is a weld without orientation.
 #[derive(Clone, Copy, Debug)]
 pub struct Weld {
     /// The equality.
     pub equality: usize,
     /// The bodies.
     pub bodies: [usize; 2],
-    /// A point in each.
+    /// The anchor in each body.
     pub points: [[f64; 3]; 2],
-    /// A frame in each.
+    /// The frame in each body.
     pub frames: [[f64; 4]; 2],
-    /// Whether frames are kept together too.
+    /// Whether orientations are constrained too.
     pub orientation: bool,
-    /// Scale of the turn.
+    /// Scale of the rotation (torquescale).
     pub scale: f64,
 }
 
-/// Ties of a model.
+/// Connects and welds of a model.
 pub fn welds(m: &Model) -> Vec<Weld> {
     let off = m.opt.disabled(DisableFlags::EQUALITY | DisableFlags::CONSTRAINT);
     let welds = |e: &usize| matches!(m.eq_type(*e), EqType::Connect | EqType::Weld) && m.eq_active0[*e] != 0 && !off;
-    // what cannot move needs no row
+    // a weld of static bodies has no rows
     let moves = |weld: &Weld| weld.bodies.iter().any(|&b| m.body_weldid[b] != 0);
     (0..m.neq).filter(welds).map(|e| weld(m, e)).filter(moves).collect()
 }
@@ -109,7 +109,7 @@ fn weld(m: &Model, e: usize) -> Weld {
     }
 }
 
-/// All lines of a model, in the order of their kinds.
+/// All scalar rows of a model, sorted by the stage of their kind: equalities, friction, limits.
 pub fn scalar_rows(m: &Model) -> Vec<ScalarRow> {
     let on = |flag| !m.opt.disabled(flag | DisableFlags::CONSTRAINT);
     let mut all = Vec::new();
@@ -135,7 +135,7 @@ pub fn scalar_rows(m: &Model) -> Vec<ScalarRow> {
     all
 }
 
-/// Whether both ends of a range may act at once.
+/// Whether both ends of a range may be active at once.
 fn overlap([low, high]: [f64; 2], margin: f64) -> bool {
     high - low < 2.0 * margin
 }
@@ -154,7 +154,7 @@ fn scalar_row(kind: ScalarRowType, hold: Hold, invweight: f64) -> ScalarRow {
     }
 }
 
-/// A component of a tie: of its points below 3, of its turn from there.
+/// A component of a weld: 0 to 2 translation, 3 to 5 rotation.
 fn weld_component(m: &Model, weld: &Weld, t: usize, k: usize) -> ScalarRow {
     let e = weld.equality;
     let held = hold(m, m.eq_solref[e], [0.0; 2], m.eq_solimp[e]);
@@ -172,7 +172,7 @@ fn eq_joint(m: &Model, e: usize) -> ScalarRow {
     ScalarRow { joints: [Some(first), second], polycoef, ..scalar_row(ScalarRowType::EqJoint, held, sum) }
 }
 
-/// Of the other's position, or a constant if there is no other.
+/// Coefficients of the equality; only the constant if there is no second object.
 fn polycoef(m: &Model, e: usize) -> [f64; 5] {
     std::array::from_fn(|k| if k == 0 || m.eq_obj2id[e] >= 0 { m.eq_data[e][k] } else { 0.0 })
 }

@@ -6,18 +6,18 @@ use crate::refuse::Refusal;
 use sinew_engine::Model;
 use sinew_engine::model::enums::{DataType, GeomType, ObjType, RayDataField, SensorType as S, TrnType};
 
-/// When a sensor can be read. The numbers are those of the kernels.
+/// The stage at which a sensor is computed. The numbers are those of the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SensorStage {
-    /// While frames and velocities are there.
+    /// With frames and velocities.
     Motion = 0,
-    /// Once the forces of actuators are.
+    /// After actuator forces.
     Force = 1,
     /// After the solver.
     Acceleration = 2,
-    /// Before contacts are searched for, in the room of that search.
+    /// Before the contact search, in its memory.
     Distance = 3,
-    /// Once contacts are found.
+    /// After the contact search.
     Contact = 4,
 }
 
@@ -30,7 +30,7 @@ pub const STAGES: [(&str, SensorStage); 5] = [
     ("STAGE_CONTACT", SensorStage::Contact),
 ];
 
-/// Sensors with a kernel, and the kernels' names of them.
+/// Supported sensors, and the kernels' names of them.
 pub const KINDS: [(&str, S, SensorStage); 47] = [
     ("MAGNETOMETER", S::Magnetometer, SensorStage::Motion),
     ("CAMPROJECTION", S::Camprojection, SensorStage::Motion),
@@ -81,7 +81,7 @@ pub const KINDS: [(&str, S, SensorStage); 47] = [
     ("NONE", S::User, SensorStage::Motion),
 ];
 
-/// When a sensor is read; `None` if it has no kernel.
+/// The stage of a sensor; `None` if it has no kernel.
 pub fn stage(m: &Model, i: usize) -> Option<SensorStage> {
     let kind = m.sensor_type(i);
     let adheres = || m.actuator_trntype(m.sensor_objid[i] as usize) == TrnType::Body;
@@ -91,7 +91,7 @@ pub fn stage(m: &Model, i: usize) -> Option<SensorStage> {
     KINDS[..KINDS.len() - 1].iter().find(|k| k.1 == kind).map(|k| k.2)
 }
 
-/// The first sensor that has no kernel.
+/// Refuses the first sensor that has no kernel.
 pub fn check(m: &Model) -> Result<(), Refusal> {
     let lacks = |i: &usize| match m.sensor_type(*i) {
         S::Rangefinder => m.sensor_objtype(*i) == ObjType::Camera || ray_meshes::rays_see(m, GeomType::Sdf),
@@ -106,27 +106,27 @@ pub fn check(m: &Model) -> Result<(), Refusal> {
     }
 }
 
-/// Whether a sensor asks for more of a ray than how long it is.
+/// Whether a rangefinder needs more than the distance.
 pub fn asks_fields(m: &Model, i: usize) -> bool {
     m.sensor_type(i) == S::Rangefinder && m.sensor_intprm[i][0] != 1 << RayDataField::Dist as i32
 }
 
-/// Whether a sensor is about the momentum of everything.
+/// Whether a sensor is one of the momentum of the whole model.
 pub fn moving_world(m: &Model, i: usize) -> bool {
     matches!(m.sensor_type(i), S::Subtreelinvel | S::Subtreeangmom) && m.sensor_objid[i] == 0
 }
 
-/// Whether sensors are about cameras.
+/// Whether any sensor refers to a camera.
 pub fn use_cameras(m: &Model) -> bool {
     (0..m.nsensor).any(|i| [m.sensor_objtype(i), m.sensor_reftype(i)].contains(&ObjType::Camera))
 }
 
-/// Whether rays meet a geom: it is not transparent.
+/// Whether rays hit a geom: it is not transparent.
 pub fn is_visible(m: &Model, g: usize) -> bool {
     usize::try_from(m.geom_matid[g]).map_or(m.geom_rgba[g], |mat| m.mat_rgba[mat])[3] != 0.0
 }
 
-/// What is watched, as the kernels know it: a body, its inertia, a geom, a site or a camera; and the body it is on.
+/// The kernels' code of an object type (body frame, inertial frame, geom, site or camera), and the body it is on.
 pub fn object(m: &Model, kind: ObjType, id: i32) -> (i64, i64) {
     let Ok(at) = usize::try_from(id) else { return (0, -1) };
     match kind {
@@ -139,7 +139,7 @@ pub fn object(m: &Model, kind: ObjType, id: i32) -> (i64, i64) {
     }
 }
 
-/// How a cutoff bounds a sensor: not at all, from above, or from both sides.
+/// How a cutoff applies: not at all, from above, or from both sides.
 pub fn cutoff_type(m: &Model, i: usize) -> i64 {
     match m.sensor_datatype(i) {
         DataType::Real => 2,

@@ -1,6 +1,6 @@
-//! The kernels as one text.
+//! The kernels as one source text.
 
-/// Every file of `kernels/`, by the name with which others include it.
+/// Every file of `kernels/`, by the name in `#include`.
 const FILES: &[(&str, &str)] = &[
     ("lanes.h", include_str!("../kernels/lanes.h")),
     ("fibres.h", include_str!("../kernels/fibres.h")),
@@ -68,8 +68,8 @@ const FILES: &[(&str, &str)] = &[
     ("emulate.cpp", include_str!("../kernels/emulate.cpp")),
 ];
 
-/// The file `root` with everything it includes, each file once, and the model's header where `model.h` is asked for.
-/// `fibres` says whether to take in what only a CPU needs.
+/// The file `root` with everything it includes, each file once. The model's header replaces `model.h`. `fibres` says
+/// whether to include what only a CPU needs.
 pub fn joined(root: &str, model: &str, fibres: bool) -> String {
     let mut text = String::new();
     append(root, model, fibres, &mut Vec::new(), &mut text);

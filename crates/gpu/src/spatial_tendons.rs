@@ -1,36 +1,36 @@
-//! Spatial tendons, span by span.
+//! Spatial tendons and their segments.
 
 use sinew_engine::Model;
 use sinew_engine::model::enums::WrapType;
 use sinew_engine::support::cable::{Leg, legs};
 use std::ops::Range;
 
-/// From a site to the next, perhaps around a geom.
+/// A segment from a site to the next, possibly around a geom.
 #[derive(Clone, Copy, Debug)]
 pub struct TendonSegment {
     /// The sites.
     pub sites: [usize; 2],
-    /// The geom on the way.
+    /// The wrapping geom.
     pub geom: Option<usize>,
-    /// Whether that is a cylinder.
+    /// Whether it is a cylinder.
     pub cylinder: bool,
-    /// The site on whose side it is passed.
+    /// The side site.
     pub side_site: Option<usize>,
-    /// Part of its length that counts.
+    /// Factor of its length: 1 over the pulley divisor.
     pub scale: f64,
 }
 
-/// Whether a tendon has a way through space.
+/// Whether a tendon is spatial.
 pub fn is_spatial(m: &Model, t: usize) -> bool {
     m.wrap_type(m.tendon_adr[t] as usize) != WrapType::Joint
 }
 
-/// Spans of all tendons.
+/// Segments of all tendons.
 pub fn segments(m: &Model) -> Vec<TendonSegment> {
     (0..m.ntendon).flat_map(|t| of_tendon(m, t)).collect()
 }
 
-/// Where the spans of a tendon are among all.
+/// Range of a tendon's segments among all.
 pub fn range(m: &Model, t: usize) -> Range<usize> {
     let first = (0..t).map(|t| of_tendon(m, t).count()).sum();
     first..first + of_tendon(m, t).count()

@@ -1,16 +1,16 @@
-//! How fast a batch is stepped, by the protocol of MuJoCo Warp's benchmark.
+//! Measures the speed of a batch by the protocol of MuJoCo Warp's benchmark.
 
 use crate::{BatchSim, Chosen, GpuError, Status};
 use sinew_engine::Model;
 use std::time::Instant;
 
-/// Noise on the controls, as a part of half their range, and the seconds in which it forgets itself.
+/// Noise on the controls: amplitude relative to half their range, and correlation time in seconds.
 const NOISE: (f32, f32) = (0.01, 0.1);
 
-/// What was measured; counts are means over the worlds after the last step.
+/// Measurements; counts are means over the worlds after the last step.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Speed {
-    /// Nanoseconds a world and step.
+    /// Nanoseconds per world and step.
     pub nanoseconds: f64,
     /// Contacts.
     pub contacts: f64,
@@ -18,15 +18,16 @@ pub struct Speed {
     pub rows: f64,
     /// Iterations of the solver.
     pub iterations: f64,
-    /// Worlds that stand still for want of room, whose solver did not converge, that stand still for bad numbers.
+    /// Worlds that stand still because the capacity was exceeded, whose solver did not converge, that stand still
+    /// because of bad numbers.
     pub flagged: [usize; 3],
 }
 
-/// Steps a batch from its first keyframe, or its initial state, with noise on the controls and a synchronisation after
-/// each step; only launches and synchronisations count.
+/// Steps a batch from its first keyframe, or its initial state, with noise on the controls and a synchronization
+/// after each step. Only launches and synchronizations are timed.
 ///
 /// # Errors
-/// The driver refuses.
+/// The driver fails.
 pub fn speed(m: &Model, sim: &mut BatchSim, steps: usize) -> Result<Speed, GpuError> {
     let worlds = sim.nworld();
     sim.reset(Chosen::All, (m.nkey > 0).then_some(0), None, 0)?;
@@ -57,7 +58,7 @@ pub fn speed(m: &Model, sim: &mut BatchSim, steps: usize) -> Result<Speed, GpuEr
     })
 }
 
-/// Half of the range of a control; 1 for one without.
+/// Half of the control range; 1 if there is none.
 fn half_range(m: &Model, u: usize) -> f32 {
     let [low, high] = m.actuator_ctrlrange[u];
     if m.actuator_ctrllimited[u] != 0 { (0.5 * (high - low)) as f32 } else { 1.0 }

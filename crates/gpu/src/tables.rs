@@ -1,4 +1,4 @@
-//! A model as the kernels read it: structure as integers that are compiled in, numbers as one array in device memory.
+//! The model's numbers as the kernels read them: one array in device memory.
 
 use crate::broadphase;
 use crate::fluid::coefficients;
@@ -14,26 +14,26 @@ use sinew_engine::model::enums::{BiasType, CamLight, DisableFlags, GainType, Geo
 use sinew_engine::support::camera::focal;
 use sinew_math::quat;
 
-/// What is too small to divide by.
+/// Smallest divisor (mjMINVAL).
 const MINVAL: f64 = 1e-15;
 
-/// How a kernel reads an item of a field.
+/// How kernels read an item of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A number.
     Scalar,
-    /// A whole number, by its bits.
+    /// An integer, stored by its bits.
     Integer,
     /// A vector of three.
     Vector,
     /// A quaternion.
     Quaternion,
-    /// So many numbers, read one by one.
+    /// This many numbers, read one by one.
     Row(usize),
 }
 
 impl Shape {
-    /// Numbers of an item.
+    /// Numbers per item.
     pub fn width(self) -> usize {
         match self {
             Shape::Scalar | Shape::Integer => 1,
@@ -47,11 +47,11 @@ impl Shape {
 /// A field of numbers, item by item.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Its name in the kernels; MuJoCo's where it has one.
+    /// Its name in the kernels; MuJoCo's name if it has one.
     pub name: &'static str,
-    /// How an item is read.
+    /// Type of an item.
     pub shape: Shape,
-    /// The numbers, a row an item.
+    /// The numbers, one row per item.
     pub values: Vec<f32>,
 }
 
@@ -60,7 +60,7 @@ pub struct Field {
 pub struct Numbers {
     /// Fields in the order they are stored.
     pub fields: Vec<Field>,
-    /// Lines they are for, which ranges and margins decide.
+    /// The scalar rows they are for; ranges and margins decide which there are.
     pub scalar_rows: Vec<(ScalarRowType, Option<usize>)>,
 }
 
@@ -80,21 +80,21 @@ impl Numbers {
         self.fields.push(Field { name, shape: Shape::Integer, values });
     }
 
-    /// All numbers in the order of the kernels.
+    /// All numbers in the kernels' layout.
     pub fn packed(&self) -> Vec<f32> {
         self.fields.iter().flat_map(Field::packed).collect()
     }
 }
 
 impl Field {
-    /// Its numbers component by component, so that lanes read side by side.
+    /// Its numbers component by component, so that loads of adjacent lanes coalesce.
     pub fn packed(&self) -> Vec<f32> {
         let width = self.shape.width();
         (0..width).flat_map(|c| self.values.iter().skip(c).step_by(width).copied()).collect()
     }
 }
 
-/// Numbers of a model of the given structure.
+/// Numbers of a model with the given structure.
 pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs, geoms: &GeomShapes) -> Numbers {
     let scalar_rows = s.scalar_rows.iter().map(|l| (l.kind, l.joints[0])).collect();
     let mut n = Numbers { scalar_rows, ..Numbers::default() };
@@ -111,7 +111,7 @@ pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs, geoms: &GeomShapes) -> N
     n
 }
 
-/// Single precision cannot tell accelerations apart below this.
+/// Smallest solver tolerance that single precision resolves.
 const LEAST_TOLERANCE: f64 = 1e-6;
 
 fn settings(m: &Model, n: &mut Numbers) {
@@ -198,7 +198,8 @@ fn actuators(m: &Model, s: &Structure, n: &mut Numbers) {
     muscles(m, n);
 }
 
-/// Curves of muscles in absolute units: peak force, where the scale begins, the optimal length, and the bends.
+/// Muscle curves in absolute units: peak force, start of the scaled length range, optimal length, and curve
+/// parameters.
 fn muscles(m: &Model, n: &mut Numbers) {
     let scaled = |u: usize, p: &[f64; 10]| {
         let force = if p[2] < 0.0 { p[3] / m.actuator_acc0[u].max(MINVAL) } else { p[2] };
@@ -310,7 +311,7 @@ fn hull_faces(f: &HullFaces, n: &mut Numbers) {
     }
 }
 
-/// Places of cameras on their bodies or, where they follow these without turning, from them in the world; and their lenses.
+/// Camera positions, relative to the body or, for tracking modes, offsets in the world; orientations; and lenses.
 fn cameras(m: &Model, n: &mut Numbers) {
     let all = || 0..if sensors::use_cameras(m) { m.ncam } else { 0 };
     let place = |c: usize| match m.cam_mode(c) {
@@ -318,7 +319,7 @@ fn cameras(m: &Model, n: &mut Numbers) {
         CamLight::Trackcom => m.cam_poscom0[c],
         _ => m.cam_pos[c],
     };
-    // focal lengths and the middle of the image, in pixels
+    // focal lengths and image centre, in pixels
     let lens = |c: usize| {
         let ([fx, fy], [x, y]) = (focal(m, c), m.cam_resolution[c].map(|n| 0.5 * f64::from(n)));
         [fx, fy, x, y]
@@ -329,7 +330,7 @@ fn cameras(m: &Model, n: &mut Numbers) {
     n.rows("cam_focal", Shape::Row(4), all().map(lens));
 }
 
-/// What dofs move: a number below `TURN` is the axis of a translation of a free joint, below `HINGE` of a rotation.
+/// Kind of a dof: below `ROTATION` a translation axis of a free joint, below `HINGE` a rotation axis.
 pub fn dof_kind(m: &Model, i: usize) -> i64 {
     let j = m.dof_jntid[i] as usize;
     let k = i as i64 - i64::from(m.jnt_dofadr[j]);

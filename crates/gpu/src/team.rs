@@ -1,18 +1,18 @@
-//! The lanes that step a world: a warp, or several where there are many degrees of freedom.
+//! The team of lanes that steps a world: one warp, or several for many dofs.
 
 use sinew_engine::Model;
 use std::ops::Range;
 
 /// Lanes of a warp.
 const WARP: usize = 32;
-/// Dofs that one warp solves for: as many as two a lane.
+/// Maximum number of dofs of one warp: two per lane.
 const MOST: usize = 2 * WARP;
 
-/// Warps, and the dofs that each of them solves for.
+/// Warps per world, and the dofs of each.
 #[derive(Debug)]
 pub struct Team {
     pub warps: usize,
-    /// Dofs of whole trees, a warp a group; or one group of all dofs.
+    /// Dofs of whole trees, one group per warp; or one group of all dofs.
     pub groups: Vec<Range<usize>>,
 }
 
@@ -42,7 +42,7 @@ impl Team {
         self.groups.iter().position(|g| g.contains(&dof)).unwrap_or(0)
     }
 
-    /// The dof of each lane, `none` for those that have none; a warp has those of its group.
+    /// The dof of each lane, `none` for a lane without one. The lanes of a warp have the dofs of its group.
     pub fn lanes(&self, none: usize) -> impl Iterator<Item = usize> {
         self.groups.iter().flat_map(move |g| (g.start..g.start + WARP).map(move |i| if i < g.end { i } else { none }))
     }

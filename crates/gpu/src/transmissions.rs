@@ -1,25 +1,25 @@
-//! What actuators and tendons pull at, and the dofs that change its length.
+//! Transmissions of actuators, and tendons, with their moments.
 
 use crate::spatial_tendons;
 use sinew_engine::Model;
 use sinew_engine::model::enums::{JointType, TrnType};
 
-/// How the length of a strand comes about. The numbers are those of the kernels.
+/// Type of a transmission. The numbers are those of the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TransmissionType {
-    /// A fixed combination of joint positions.
+    /// Joints and fixed tendons: a fixed combination of joint positions.
     Fixed = 0,
-    /// The turn of a ball joint about an axis.
+    /// Ball joint: rotation about an axis.
     Ball = 1,
-    /// A force and a torque on a free body; it has no length.
+    /// Free joint: force and torque on the body; it has no length.
     Free = 2,
-    /// A force and a torque at a site; it has no length.
+    /// Site: force and torque at the site; it has no length.
     Site = 3,
-    /// Way and turn of a site relative to another.
+    /// Site with reference site: relative translation and rotation.
     SiteRef = 4,
-    /// A crank on a rod that slides.
+    /// Slider-crank.
     SliderCrank = 5,
-    /// A spatial tendon: the objects are its first span and their number.
+    /// Spatial tendon: the objects are the index of its first segment and their number.
     SpatialTendon = 6,
 }
 
@@ -34,29 +34,29 @@ pub const KINDS: [(&str, TransmissionType); 7] = [
     ("TRN_SPATIAL_TENDON", TransmissionType::SpatialTendon),
 ];
 
-/// A strand.
+/// A transmission, or a tendon.
 #[derive(Clone, Copy, Debug)]
 pub struct Transmission {
-    /// How its length comes about.
+    /// Its type.
     pub kind: TransmissionType,
-    /// The joint, the sites or the spans.
+    /// Joint, sites or segments.
     pub objects: [i32; 2],
 }
 
-/// How far a strand moves with a dof.
+/// Derivative of a transmission's length with respect to a dof.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
-    /// The strand.
+    /// The transmission.
     pub transmission: usize,
     /// The dof.
     pub dof: usize,
-    /// Where the position of its joint is, if that is a number.
+    /// Address of the joint position, if that is scalar.
     pub qpos: usize,
-    /// The lever, where it is fixed.
+    /// The derivative, if it is constant.
     pub coef: f64,
 }
 
-/// Whether no strand has two entries, and no dof.
+/// Whether no transmission has two moments, and no dof either.
 pub fn disjoint(moments: &[Moment], nv: usize) -> bool {
     let transmissions = moments.windows(2).all(|two| two[0].transmission != two[1].transmission);
     let mut of_dof = vec![0; nv];
@@ -64,7 +64,7 @@ pub fn disjoint(moments: &[Moment], nv: usize) -> bool {
     transmissions && of_dof.iter().all(|n| *n <= 1)
 }
 
-/// Strands of actuators, then of tendons.
+/// Transmissions of actuators, then tendons.
 pub fn transmissions(m: &Model) -> Vec<Transmission> {
     let kind = |u: usize| match m.actuator_trntype(u) {
         TrnType::Joint | TrnType::Jointinparent => match m.jnt_type(m.actuator_trnid[u][0] as usize) {
@@ -93,7 +93,7 @@ pub fn transmissions(m: &Model) -> Vec<Transmission> {
     (0..m.nu).map(actuator).chain((0..m.ntendon).map(tendon)).collect()
 }
 
-/// Their entries, strand by strand.
+/// Their moments, transmission by transmission.
 pub fn moments(m: &Model, transmissions: &[Transmission], last_dof: &[Option<usize>]) -> Vec<Moment> {
     let of = |k: usize| {
         let Transmission { kind, objects } = transmissions[k];
@@ -105,7 +105,7 @@ pub fn moments(m: &Model, transmissions: &[Transmission], last_dof: &[Option<usi
             TransmissionType::Ball | TransmissionType::Free => m.joint_dofs(objects[0] as usize).map(moment).collect(),
             TransmissionType::Site => moving(objects[0]).into_iter().map(moment).collect(),
             TransmissionType::SiteRef => {
-                // what moves both sites has no effect
+                // a dof that moves both sites has no effect
                 let [a, b] = objects.map(moving);
                 let alone = |x: &[usize], y: &[usize]| x.iter().copied().filter(|i| !y.contains(i)).collect::<Vec<_>>();
                 [alone(&a, &b), alone(&b, &a)].concat().into_iter().map(moment).collect()
@@ -125,7 +125,7 @@ pub fn moments(m: &Model, transmissions: &[Transmission], last_dof: &[Option<usi
     (0..transmissions.len()).flat_map(of).collect()
 }
 
-/// A dof and those above it.
+/// A dof and its ancestors.
 pub fn chain(m: &Model, last: Option<usize>) -> Vec<usize> {
     std::iter::successors(last, |&i| usize::try_from(m.dof_parentid[i]).ok()).collect()
 }
@@ -134,7 +134,7 @@ fn actuator(m: &Model, u: usize) -> Vec<Moment> {
     let (target, gear) = (m.actuator_trnid[u][0] as usize, m.actuator_gear[u][0]);
     match m.actuator_trntype(u) {
         TrnType::Tendon => tendon(m, u, target, gear),
-        // it has no length, and contacts say what it moves
+        // body transmission (adhesion): it has no length, and its moments depend on contacts
         TrnType::Body => Vec::new(),
         _ => vec![of_joint(m, u, target, gear)],
     }

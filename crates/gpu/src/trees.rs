@@ -1,22 +1,22 @@
-//! Trees that the kernels know as constants: loops over them are unrolled, and what they sum stays in registers.
+//! Trees known to the kernels at compile time: loops over them are unrolled and sums stay in registers.
 
 use crate::plan::Structure;
 use sinew_engine::Model;
 
-/// Bodies and dofs of a tree for which loops are unrolled.
+/// Maximum number of bodies and of dofs for unrolled loops.
 const MOST: usize = 40;
 
-/// The tree of which a model has one or several, one after the other.
+/// The tree of which a model consists, once or several times.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Tree {
-    /// Parent of each body, from the root; that of the root is itself.
+    /// Parent of each body, relative to the root; the root's parent is itself.
     pub bodies: Vec<usize>,
     /// Parent of each dof.
     pub dofs: Vec<Option<usize>>,
 }
 
 impl Tree {
-    /// The tree of all roots; `None` if they differ or are large.
+    /// The common tree of all roots; `None` if they differ or are too large.
     pub fn common(m: &Model, s: &Structure) -> Option<Self> {
         let mut trees = s.roots.iter().map(|&(root, size)| Tree::of(m, root, size));
         let first = trees.next()?;
@@ -33,7 +33,7 @@ impl Tree {
     }
 }
 
-/// Entries of the mass matrix beside its diagonal that are not zero: a dof and one of its ancestors.
+/// Off-diagonal nonzeros of the mass matrix: a dof and one of its ancestors.
 pub fn mass_entries(m: &Model) -> Vec<(usize, usize)> {
     let up = |i: &usize| usize::try_from(m.dof_parentid[*i]).ok();
     (0..m.nv).flat_map(|i| std::iter::successors(up(&i), up).map(move |j| (i, j))).collect()

@@ -1,4 +1,4 @@
-//! Fields of a model that each world has its own of: which tables of the kernels follow from them, and their numbers.
+//! Per-world fields of the model: which tables of the kernels depend on them, and their numbers.
 
 use crate::GpuError;
 use crate::plan::{Plan, tables_of};
@@ -10,19 +10,19 @@ use sinew_engine::fields::{DType, Fields, Slice, SliceMut};
 use sinew_engine::set_const::set_const;
 use std::borrow::Cow;
 
-/// What worlds have their own of.
+/// Per-world fields and tables.
 #[derive(Clone, Debug, Default)]
 pub struct WorldFields {
-    /// Fields of the model, by their rows in its table.
+    /// Fields of the model, by their index in its field table.
     pub fields: Vec<usize>,
-    /// Whether worlds have their own of each table of the kernels.
+    /// For each table of the kernels, whether it is per world.
     pub tables: Vec<bool>,
 }
 
 const ADVICE: &str = "ask for fields of MjModel that are real numbers and that kernels read";
 
 impl WorldFields {
-    /// Finds the tables that change with fields, by changing the fields.
+    /// Finds the tables that depend on fields by perturbing the fields.
     pub fn new(m: &Model, numbers: &Numbers, names: &[String]) -> Result<Self, Refusal> {
         let mut per_world = WorldFields { fields: Vec::new(), tables: vec![false; numbers.fields.len()] };
         for name in names {
@@ -42,7 +42,8 @@ impl WorldFields {
         Ok(per_world)
     }
 
-    /// A model in which no number of the fields is zero, so that its kernels do all that the fields can ask for.
+    /// A model in which no number of the fields is zero, so that its kernels contain all code that the fields may
+    /// need.
     pub fn general<'a>(&self, m: &'a Model) -> Cow<'a, Model> {
         let mut general = Cow::Borrowed(m);
         self.fields.iter().for_each(|row| change(general.to_mut(), *row));
@@ -53,12 +54,12 @@ impl WorldFields {
         numbers.fields.iter().zip(&self.tables).filter(|(_, each)| **each).map(|(f, _)| f)
     }
 
-    /// Numbers that a world has its own of, as the kernels read them.
+    /// The per-world numbers, in the kernels' layout.
     pub fn packed(&self, numbers: &Numbers) -> Vec<f32> {
         self.chosen(numbers).flat_map(crate::tables::Field::packed).collect()
     }
 
-    /// The numbers of a world whose fields have other values, one list a field; the model is changed and its constants with it.
+    /// The per-world numbers for given field values, one list per field. Changes the model and its derived constants.
     pub fn row(&self, m: &mut Model, d: &mut Data, values: &[&[f32]], like: &Numbers) -> Result<Vec<f32>, GpuError> {
         for (row, values) in self.fields.iter().zip(values) {
             if let SliceMut::F64(field) = m.field_mut(*row) {
@@ -81,14 +82,15 @@ impl WorldFields {
     }
 }
 
-/// Other numbers in a field, none of them zero.
+/// Changes all numbers of a field to other nonzero numbers.
 fn change(m: &mut Model, row: usize) {
     if let SliceMut::F64(values) = m.field_mut(row) {
         values.iter_mut().for_each(|x| *x += 0.01 * x.abs() + if *x == -0.001 { 0.002 } else { 0.001 });
     }
 }
 
-/// Numbers of some worlds, on all cores. Of every field: its width, and its values in all worlds.
+/// The per-world numbers of some worlds, in parallel on the CPU. For each field: its width, and its values in all
+/// worlds.
 pub fn rows(plan: &Plan, m: &Model, worlds: &[usize], fields: &[(usize, Vec<f32>)]) -> Result<Vec<Vec<f32>>, GpuError> {
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
     let part = |worlds: &[usize]| {
@@ -115,7 +117,7 @@ pub fn values(m: &Model, row: usize) -> Vec<f32> {
     }
 }
 
-/// Tables of a model after its constants are computed anew.
+/// Tables of a model after recomputing its derived constants.
 fn derived(m: &mut Model, d: &mut Data) -> Result<Numbers, GpuError> {
     set_const(m, d).map_err(|e| GpuError::Failed(e.to_string()))?;
     Ok(tables_of(m)?)

@@ -1,9 +1,9 @@
-//! A batch in the memory of the host.
+//! A batch in host memory.
 
 use crate::Status;
 use crate::arguments::STATE;
 
-/// States of worlds, world by world, and what a step says about them.
+/// States of worlds, world by world, and the results of a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Worlds {
     /// Positions.
@@ -12,22 +12,22 @@ pub struct Worlds {
     pub qvel: Vec<f32>,
     /// Activations.
     pub act: Vec<f32>,
-    /// Accelerations the solver starts from.
+    /// Warm start of the solver.
     pub qacc_warmstart: Vec<f32>,
     /// Times.
     pub time: Vec<f32>,
     /// Controls.
     pub ctrl: Vec<f32>,
-    /// Poses of mocap bodies: positions and quaternions.
+    /// Mocap poses: positions and quaternions.
     pub mocap: Vec<f32>,
-    /// Of each world: what the last step needed, and flags.
+    /// Counts and flags of each world.
     pub status: Vec<Status>,
-    /// What the plan asks for, in its order.
+    /// Outputs of the plan, in its order.
     pub outputs: Vec<Vec<f32>>,
 }
 
 impl Worlds {
-    /// The lists of the state, in the order of the kernels.
+    /// The arrays of the state, in the order of the kernels.
     pub(crate) fn lists_mut(&mut self) -> [&mut Vec<f32>; STATE.len()] {
         let Worlds { qpos, qvel, act, qacc_warmstart, time, ctrl, mocap, .. } = self;
         [qpos, qvel, act, qacc_warmstart, time, ctrl, mocap]

@@ -1,4 +1,5 @@
-//! A batch through its host's functions, on emulated lanes: masks, resets, room, bad numbers, places in the batch.
+//! A batch through its public functions, on emulated lanes: masks, resets, capacity, bad numbers, independence of the
+//! position in the batch.
 
 use sinew_engine::Model;
 use sinew_gpu::emulate::compiler;
@@ -12,7 +13,7 @@ const MODEL: &str = r#"<mujoco><option timestep=".005"/><worldbody><geom type="p
 <actuator><motor joint="h"/></actuator>
 <keyframe><key time="2" qpos="0 0 .099 1 0 0 0 .5" qvel="0 0 0 0 0 0 .1" ctrl=".3" mpos="0 4 1" mquat="0 1 0 0"/></keyframe></mujoco>"#;
 
-/// Emulated lanes, or the GPU that `cargo xtask gpu` asks for.
+/// Emulated lanes, or the GPU that `cargo xtask gpu` selects.
 fn device() -> Device {
     std::env::var("SINEW_GPU_DEVICE").ok().and_then(|d| d.parse().ok()).map_or(Device::Emulated, Device::Gpu)
 }
@@ -31,7 +32,7 @@ fn batch(m: &Model, nworld: usize, capacity: Option<(usize, usize)>) -> BatchSim
     BatchSim::new(m, nworld, device(), &settings).expect("a batch")
 }
 
-/// Everything about the worlds, by bits.
+/// Bit patterns of all arrays, per world.
 fn bits(sim: &BatchSim) -> Vec<Vec<u32>> {
     let mut all: Vec<_> = sim.arrays().iter().map(|a| sim.read(a.name).expect(a.name)).collect();
     all.push(sim.status().expect("status").iter().map(|s| s.contacts as f32).collect());
@@ -83,7 +84,7 @@ fn forward_leaves_states() {
 fn worlds_without_room_go_on_in_the_larger_build() {
     let Some(m) = model() else { return };
     let mut wide = batch(&m, 3, None);
-    // a box on its corners has four contacts: one fits, four in the larger build
+    // a box on its corners has four contacts: the first build has capacity for one, the larger build for four
     let mut tight = batch(&m, 3, Some((1, 4)));
     for sim in [&mut wide, &mut tight] {
         sim.reset(Chosen::Mask(&[false, true, false]), Some(0), None, 0).expect("a keyframe");
@@ -98,7 +99,7 @@ fn worlds_without_room_go_on_in_the_larger_build() {
 #[test]
 fn worlds_without_any_room_stand_still() {
     let Some(m) = model() else { return };
-    // no room at all: not even the larger build has enough
+    // zero capacity: even the larger build has too little
     let mut sim = batch(&m, 2, Some((0, 0)));
     sim.reset(Chosen::Mask(&[false, true]), Some(0), None, 0).expect("a keyframe");
     sim.step(3, 0).expect("steps");
@@ -143,13 +144,13 @@ fn a_world_depends_on_nothing_but_itself() {
     five.step(70, 0).expect("steps");
     (0..70).for_each(|_| two.step(1, 0).expect("a step"));
     let (a, b) = (bits(&five), bits(&two));
-    // time is a sum of steps here and a product there
+    // time is accumulated here and a product there
     let differs = |x: &[u32], y: &[u32]| x.iter().zip(y).filter(|(x, y)| x != y).count();
     assert!(differs(&a[3], &b[0]) <= 1 && differs(&a[1], &b[1]) <= 1);
     assert_ne!(a[0], a[4]);
 }
 
-/// A keyframe says where worlds begin, and the initial state, in which arms are inside each other, is left to the larger build.
+/// A keyframe says where worlds begin. The initial state, with interpenetrating arms, is left to the larger build.
 #[test]
 fn room_is_that_of_the_keyframe_and_the_larger_build_takes_the_initial_state() {
     let balls: String = (0..12)

@@ -1,4 +1,5 @@
-//! What kernels take of a core: registers and spills, as the compiler of CUDA says without a GPU, beside those recorded.
+//! Compares the resource usage of kernels, registers and spills as reported by NVRTC without a GPU, with the recorded
+//! values.
 //!
 //! `SINEW_RECORD=1 cargo test --release -p sinew-gpu --test registers` records them.
 
@@ -6,12 +7,12 @@ use sinew_gpu::{Plan, Settings, compiler_version, usage};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// A model of each class: a walking figure, all joints and primitives, transmissions, convex shapes, with several contacts, by portals, a
-/// height field, tendons, a small link at the end of a long arm.
+/// A model of each class: a humanoid, all joints and primitives, transmissions, convex shapes, multiple contacts,
+/// MPR, a height field, tendons, a small link at the end of a long arm.
 const MODELS: [&str; 9] = ["humanoid", "walker", "machine", "solids", "several", "portals", "hills", "cables", "wrist"];
-/// The GPU that it is about.
+/// Compute capability of the GPU.
 const CAPABILITY: (i32, i32) = (9, 0);
-/// Bytes that spills may grow by before it is a loss.
+/// Tolerated growth of spills in bytes.
 const SLACK: usize = 64;
 
 fn folder() -> PathBuf {

@@ -1,13 +1,14 @@
-//! The kernels on emulated lanes against the CPU engine.
+//! Compares the kernels on emulated lanes with the CPU engine.
 
 mod common;
 
 use common::cases;
 use sinew_gpu::{Plan, Settings, compare};
 
-/// Worlds of each model, and steps between their states.
+/// Worlds per model, and steps between their states.
 const WORLDS: (usize, usize) = (12, 40);
-/// Worlds that are compared to the end at least: in heaps, faces lie flat on each other in many, and any point of them is the deepest.
+/// Minimum number of fully compared worlds. In heaps many worlds have flat faces on each other, where any point of
+/// them is the deepest.
 const COMPARED: usize = 5;
 
 #[test]

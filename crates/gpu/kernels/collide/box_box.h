@@ -1,15 +1,15 @@
-// Two boxes. Of the fifteen directions that can part them the one of least overlap decides, a lane a direction. Then the face on
-// top of one box and the face of the other below it are cut with each other, a lane a point that both may have.
+// Two boxes (SAT). Of the fifteen candidate axes the one of least overlap decides, one lane per axis. Then the reference face of
+// one box is clipped against the incident face of the other, one lane per candidate point.
 #pragma once
 #include "convex.h"
 
 DEV d3 absolute(d3 v) { return {absolute(v.x), absolute(v.y), absolute(v.z)}; }
 DEV d3 signs(d3 v) { return {v.x > 0 ? 1. : -1., v.y > 0 ? 1. : -1., v.z > 0 ? 1. : -1.}; }
-// a unit vector along an axis across v
+// Cross product of a coordinate axis with v.
 DEV d3 axis_cross(int axis, d3 v) { return axis == 0 ? d3{0, -v.z, v.y} : axis == 1 ? d3{v.z, 0, -v.x} : d3{-v.y, v.x, 0}; }
 DEV bool within(real x, real low, real high) { return x >= low && x <= high; }
 
-// The axes of a box turned by quarters so that a face is on top: +x, +y, +z, -x, -y, -z.
+// The axes of a box permuted so that a given face is on top: +x, +y, +z, -x, -y, -z.
 struct Top { d3 x, y, z, size; };
 DEV Top to_top(const ConvexShape& s, int face) {
   int k = face % 3;
@@ -22,7 +22,8 @@ DEV Top to_top(const ConvexShape& s, int face) {
 DEV d3 into_top(const Top& t, d3 v) { return {dot(t.x, v), dot(t.y, v), dot(t.z, v)}; }
 DEV d3 from_top(const Top& t, d3 v) { return v.x * t.x + v.y * t.y + v.z * t.z; }
 
-// An edge of a box: its axis, where it is along the others, the face beside it that is more parallel to the other box's edge.
+// An edge of a box: its axis, its position along the other axes, and the adjacent face that is more parallel to the other box's
+// edge.
 struct Edge { int axis, face; d3 side; };
 DEV Edge edge_at(int axis, d3 side, d3 other) {
   int face = axis == 2 ? 0 : 2;
@@ -31,11 +32,11 @@ DEV Edge edge_at(int axis, d3 side, d3 other) {
   return {axis, face, side};
 }
 
-// How far boxes overlap along a direction: across faces of both in turn, then across pairs of edges.
+// Overlap of the boxes along an axis: face normals of both in turn, then cross products of edges.
 struct SeparatingAxis {
   real overlap, offset;
-  d3 normal;                    // in the axes of the first box
-  bool parts;                   // whether there is such a direction
+  d3 normal;   // in the axes of the first box
+  bool parts;  // whether the axis exists
 };
 DEV SeparatingAxis separating_axis(const ConvexShape& a, const ConvexShape& b, d3 between, int lane) {
   if (lane < 6) {
@@ -54,7 +55,7 @@ DEV SeparatingAxis separating_axis(const ConvexShape& a, const ConvexShape& b, d
   real reach = dot(a.extent, absolute(n)) + dot(b.extent, absolute(axis_cross(axis2, edge1))) / sine;
   return {reach - absolute(offset), offset, n, true};
 }
-// Which of the directions decides, or -1 where one parts the boxes. A pair of edges must be better than faces by more than rounding.
+// Index of the axis of least overlap, or -1 if one separates the boxes. An edge pair must beat the faces by more than rounding.
 DEV int least_overlap(const SeparatingAxis& way, float margin) {
   unsigned there = ballot(way.parts);
   real least = 1e30;
@@ -68,7 +69,8 @@ DEV int least_overlap(const SeparatingAxis& way, float margin) {
   return best;
 }
 
-// The parallelogram of corner, corner + first, corner + second, as lines of a lane; then where it crosses a side of a rectangle.
+// Sides of the parallelogram corner, corner + first, corner + second, one per lane; and their crossings with the sides of a
+// rectangle.
 struct Line { d3 start, along; };
 DEV Line line_of(d3 corner, d3 first, d3 second, int k) {
   d3 start = k == 2 ? corner + first : k == 3 ? corner + second : corner;
@@ -85,7 +87,8 @@ DEV bool crosses(const Line& l, d3 size_of, int k, real& t, d3& at) {
 }
 DEV d3 corner_of(d3 size_of, int k) { return {k & 2 ? size_of.x : -size_of.x, k & 1 ? size_of.y : -size_of.y, 0}; }
 
-// A lane's point of a face on top and what is below it: where edges below cross the face's sides, the face's corners, corners below.
+// The lane's candidate point for a face contact: crossings of incident edges with the reference face's sides, corners of the
+// reference face, corners of the incident face.
 DEV bool face_point(const Top& top, const ConvexShape& b, d3 between, int lane, float margin, d3& pos, real& dist) {
   d3 corner = into_top(top, between), edge[2] = {{0, 0, 0}, {0, 0, 0}};
   corner.z -= top.size.z;
@@ -124,8 +127,8 @@ DEV bool face_point(const Top& top, const ConvexShape& b, d3 between, int lane, 
   return there && p.z <= margin;
 }
 
-// A lane's point of the faces beside two edges, seen along their common normal: crossings of outlines, corners of the first face,
-// corners of the second. Without crossings, corners need to be inside in one direction only.
+// The lane's candidate point for an edge contact, projected along the common normal: crossings of outlines, corners of the first
+// face, corners of the second. Without crossings corners only have to be inside in one direction.
 DEV bool edge_point(const Top& top, const d3 (&corner)[4], d3 normal, int lane, float margin, d3& pos, real& dist) {
   real slant = 1 / normal.z, limit = (real)margin * margin;
   d3 shadow[4], above = {0, 0, 0}, below = above, at;
@@ -180,14 +183,14 @@ DEV bool edge_point(const Top& top, const d3 (&corner)[4], d3 normal, int lane, 
   return found;
 }
 
-// 1 outside, -1 inside, 0 on the surface of a box that grew by a margin.
+// 1 outside, -1 inside, 0 on the surface of a box inflated by a margin.
 DEV int side_of(const ConvexShape& s, d3 point, real margin) {
   d3 p = absolute(in_axes(s, point - s.pos)), e = s.extent + d3{margin, margin, margin};
   constexpr real SKIN = 1.01;
   if (p.x > e.x * SKIN || p.y > e.y * SKIN || p.z > e.z * SKIN) return 1;
   return p.x < e.x / SKIN && p.y < e.y / SKIN && p.z < e.z / SKIN ? -1 : 0;
 }
-// Whether a lane's point is near both boxes and not the same as a later one.
+// Whether a lane's point is near both boxes and no later point equals it.
 DEV bool is_kept(Ccd& g, int lane, bool found, d3 pos, float margin) {
   if (found) {
     int a = side_of(g.shape[0], pos, margin), b = side_of(g.shape[1], pos, margin);

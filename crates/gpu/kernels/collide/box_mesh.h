@@ -1,11 +1,11 @@
-// Boxes and hulls of meshes that overlap. The shallowest way out of each other is along the normal of a face of their difference, and
-// those are known: normals of the box, normals of the hull, and directions across an edge of each. The arc of normals at an edge of the
-// hull, from l to r, meets those at the four edges of a box along an axis a, which are the whole circle across a, where l·a and r·a
-// have opposite signs: at |r·a| l + |l·a| r. All lanes look at one pair, in the axes of the mesh.
+// Boxes and convex hulls of meshes that overlap (SAT). The direction of least penetration is the normal of a face of the Minkowski
+// difference, and those are known: face normals of the box, face normals of the hull, and cross products of edges. For an edge of
+// the hull with face normals l and r and a box edge along axis a, there is a candidate only if l·a and r·a have opposite signs. It
+// is |r·a| l + |l·a| r. All lanes work on one pair, in the axes of the mesh.
 #pragma once
 #include "convex.h"
 
-// Gaps along a kind of directions: the widest, and which it is. It is negative where shapes overlap.
+// The largest gap over a set of directions, and its index. Gaps are negative where shapes overlap.
 struct Widest {
   float gap;
   int which;
@@ -20,16 +20,16 @@ DEV Widest of_warp(Widest w) {
 }
 
 struct BoxMesh {
-  static constexpr bool CONVEX = false;               // directions show what is apart, too
+  static constexpr bool CONVEX = false;  // the directions also detect separation
   static DEV bool near(const Context& h, int p) { return Convex::near(h, p); }
 
-  // The box in the axes of the mesh, and by how little gaps are alike: what rounding moves them by, generously.
+  // The box in the axes of the mesh, and the tolerance within which gaps are equal: an upper bound of their rounding errors.
   struct Scene {
     v3 centre, axis[3], half;
     int mesh;
     float rounding;
   };
-  // A point of the mesh and one of the box, deepest in each other, and the way from the mesh to the box.
+  // The deepest point of the mesh and of the box, and the direction from mesh to box.
   struct Touch { v3 of_mesh, of_box, way; bool found; };
 
   static DEV int find(const Context& h, int p, int count) {
@@ -50,17 +50,17 @@ struct BoxMesh {
       if (!t.found && face.gap >= alike) t = at_face(h, c, face);
       if (!t.found && edge.gap >= alike) t = at_edge(h, c, edge);
     }
-    // within the margin but apart, or where faces lie on each other with all their corners outside: by a search
+    // separated within the margin, or flat faces on each other with all corners outside: use the general search
     if (!t.found) return Convex::find(h, p, count);
     const Contact con = {origin + rotate(q, 0.5f * (t.of_mesh + t.of_box)), rotate(q, -t.way), ANY_TANGENT, dot(t.way, t.of_box - t.of_mesh)};
     return keep_contact(h, p, h.lane == 0, con, count);
   }
 
-  // how far the box reaches from its centre
+  // Half extent of the box along a direction.
   static DEV float reach(const Scene& c, v3 way) {
     return fabsf(dot(way, c.axis[0])) * c.half.x + fabsf(dot(way, c.axis[1])) * c.half.y + fabsf(dot(way, c.axis[2])) * c.half.z;
   }
-  // its corner farthest against a direction
+  // Its farthest corner against a direction.
   static DEV v3 corner(const Scene& c, v3 way, int except) {
     v3 at = c.centre;
     UNROLL for (int k = 0; k < 3; k++)
@@ -68,7 +68,7 @@ struct BoxMesh {
     return at;
   }
 
-  // Side 2 k of the box is that along its axis k, and the next one against it; the mesh reaches from low to high.
+  // Side 2 k of the box is along its axis k, side 2 k + 1 against it. The mesh extends from low to high.
   static DEV Widest sides(const Context& h, const Scene& c) {
     const int first = ld(geom_dataadr + c.mesh), count = ld(geom_datanum + c.mesh);
     float low[3] = {1e30f, 1e30f, 1e30f}, high[3] = {-1e30f, -1e30f, -1e30f};
@@ -95,7 +95,7 @@ struct BoxMesh {
     }
     return best;
   }
-  // Three an edge of the mesh, one with each axis of the box.
+  // Three candidates per edge of the mesh, one with each axis of the box.
   static DEV Widest edges(const Context& h, const Scene& c) {
     Widest best = none_yet();
     for (int i = ld(geom_hulledgeadr + c.mesh) + h.lane; i < ld(geom_hulledgeend + c.mesh); i += 32) {
@@ -107,14 +107,14 @@ struct BoxMesh {
     }
     return best;
   }
-  // The normal between two of an edge that is across an axis, if there is one.
+  // The direction between two normals of an edge that is orthogonal to an axis. Returns whether there is one.
   static DEV bool across(v3 l, v3 r, v3 axis, v3& way) {
     const float left = dot(l, axis), right = dot(r, axis);
     way = unit(fabsf(right) * l + fabsf(left) * r);
     return left * right < 0.f;
   }
 
-  // The deepest corner of the mesh in a side of the box, or another as deep if that is not in it.
+  // Contact at a side of the box: the deepest corner of the mesh that lies in it, or another one as deep.
   static DEV Touch at_side(const Context& h, const Scene& c, const Widest& side) {
     const int k = side.which >> 1;
     const v3 axis = k == 0 ? c.axis[0] : k == 1 ? c.axis[1] : c.axis[2], way = side.which & 1 ? axis : -axis;
@@ -133,7 +133,7 @@ struct BoxMesh {
     const v3 v = mesh_hullvert(h.n, first + best.which);
     return {v, v + side.gap * way, way, true};
   }
-  // The corner of the box that is deepest under a face of the mesh, or another as deep if that is not above the face.
+  // Contact at a face of the mesh: the deepest corner of the box below it, or another one as deep.
   static DEV Touch at_face(const Context& h, const Scene& c, const Widest& face) {
     const v3 way = hullface_normal(h.n, face.which);
     Widest best = none_yet();
@@ -152,13 +152,13 @@ struct BoxMesh {
     at = {shfl(at.x, best.which & 31), shfl(at.y, best.which & 31), shfl(at.z, best.which & 31)};
     return {at - face.gap * way, at, way, found};
   }
-  // The points where two edges are nearest to each other, if they are on both.
+  // Contact of two edges: their nearest points, if they lie on both.
   static DEV Touch at_edge(const Context& h, const Scene& c, const Widest& edge) {
     const int i = edge.which / 3, k = edge.which % 3;
     const v3 axis = k == 0 ? c.axis[0] : k == 1 ? c.axis[1] : c.axis[2], from = hulledge_pos(h.n, i), along = hulledge_vec(h.n, i);
     v3 way;
     across(hulledge_normal1(h.n, i), hulledge_normal2(h.n, i), axis, way);
-    // across the axis of the box, its edge is a point
+    // projected along the axis of the box, its edge is a point
     const v3 start = corner(c, way, k), between = start - from;
     const float slope = dot(axis, along), square = dot(along, along);
     const float t = (dot(between, along) - slope * dot(between, axis)) / (square - slope * slope);

@@ -1,15 +1,17 @@
-// A capsule with a box. The point of the capsule's axis nearest to the box gives a ball and the first contact; where the axis then
-// runs on along a face or an edge, the last of its points above the box gives the second. A lane looks at an end or at an edge.
+// A capsule with a box. The point of the capsule's axis nearest to the box gives a sphere and the first contact. If the axis
+// continues along a face or an edge, its last point above the box gives the second. Each lane tests an end of the axis or an edge
+// of the box.
 #pragma once
 #include "box_box.h"
 #include "sphere_capsule.h"
 
-// The axis of the capsule in the axes of the box, and its point nearest to something: in half-lengths from the middle.
+// The capsule's axis in the frame of the box. NearBox is a point on it, in half-lengths from the middle, and the nearest box
+// feature.
 struct Segment { d3 pos, half; real length; d3 box; };
 enum Feature { INSIDE, FACE, EDGE, CORNER, NO_FEATURE };
 struct NearBox { real square, at, along; int feature, corner, axis; };
 
-// An end, unless it is beyond more than one face.
+// An end of the axis, unless it is beyond more than one face.
 DEV NearBox end_over_face(const Segment& s, real end) {
   d3 p = s.pos + end * s.half, gap = {0, 0, 0};
   int beyond = 0, axis = 0;
@@ -19,7 +21,7 @@ DEV NearBox end_over_face(const Segment& s, real end) {
   }
   return {dot(gap, gap), end, 0, beyond == 0 ? INSIDE : beyond == 1 ? FACE : NO_FEATURE, 0, axis};
 }
-// The edge along an axis from a corner whose coordinate there is negative.
+// The box edge along an axis, from the corner with the negative coordinate.
 DEV NearBox over_edges(const Segment& s, int axis, int corner) {
   real extent = component(s.box, axis), aa = extent * extent, ab = -extent * component(s.half, axis), bb = s.length * s.length, det = aa * bb - ab * ab;
   if (absolute(det) < MINVAL) return {1e30, 0, 0, NO_FEATURE, 0, axis};
@@ -42,12 +44,12 @@ DEV NearBox over_edges(const Segment& s, int axis, int corner) {
 }
 
 DEV real less(real candidate, real bound) { return candidate < bound ? candidate : bound; }
-// how far the segment must move along an axis to pass so many half-sizes of the box
+// Distance along the segment that crosses so many half-sizes of the box along an axis.
 DEV real across(const Segment& s, int axis, real reach) { return reach * component(s.box, axis) / absolute(component(s.half, axis)); }
-// bits of the axes along which the segment runs against the way to a corner
+// Bit mask of the axes along which the segment runs against the direction to a corner.
 DEV int against(const Segment& s, int corner) { return ((s.half.x > 0) | (s.half.y > 0) << 1 | (s.half.z > 0) << 2) ^ corner; }
 
-// From the nearest point to the second one; false where the segment points away.
+// Step from the nearest point to the second one; false if the segment points away.
 DEV bool further(const Segment& s, const NearBox& n, real& step) {
   if (n.feature == FACE) {
     real way = -n.at;
@@ -92,7 +94,7 @@ struct CapsuleBox {
     if (found) found = ball(h, ld(pair_geom1 + p), ld(pair_geom2 + p), at, pair_margin(h.n, p), con);
     return keep_contact(h, p, found, con, count);
   }
-  // The contact of a ball on the axis.
+  // Contact of a sphere at a point of the axis.
   static DEV bool ball(const Context& h, int g1, int g2, real at, float margin, Contact& con) {
     Shape a = shape(h, g1), b = shape(h, g2);
     bool found;
@@ -100,7 +102,7 @@ struct CapsuleBox {
     SphereBox::find(a, b, margin, &con, &found);
     return found;
   }
-  // Where on the axis the first lanes have their balls.
+  // Positions on the axis of the spheres of lanes 0 and 1.
   CALL bool search(const Ccd& g, int lane, float margin, real& at) {
     const ConvexShape &a = g.shape[0], &b = g.shape[1];
     d3 half = a.extent.y * in_axes(b, a.axis[2]);
@@ -111,7 +113,7 @@ struct CapsuleBox {
       int axis = (lane - 2) / 4, k = (lane - 2) % 4, low = (1 << axis) - 1;
       n = over_edges(s, axis, (k & low) | (k & ~low) << 1);
     }
-    // an edge must be nearer by more than rounding: a segment parallel to it ties with its own ends
+    // an edge must be nearer by more than rounding: a parallel segment ties with its own ends
     real bound = margin + 2 * (a.extent.x + a.extent.y + b.extent.x + b.extent.y + b.extent.z);
     real most = n.feature == NO_FEATURE || !(n.square < bound) ? -1e30 : -n.square - (lane < 2 ? 0 : 1e-15);
     int which = lane;

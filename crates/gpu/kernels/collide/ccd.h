@@ -1,9 +1,9 @@
-// What searches on convex shapes work with: two shapes and a polytope in the difference of their points. It lies in shared
-// memory, where the rows of constraints come later, and all lanes work on one pair.
+// Memory of the convex collision search (GJK, EPA, MPR): two shapes and a polytope in their Minkowski difference. It is in shared
+// memory that constraint rows use later. All lanes of a warp work on one pair.
 #pragma once
 #include "../team.h"
 
-// Polytopes are torn by rounding long before contacts are wrong by it, so they have more digits than the rest.
+// Double precision, because rounding breaks the polytope's topology long before it affects contacts.
 using real = double;
 constexpr real MINVAL = 1e-15;
 
@@ -12,14 +12,14 @@ DEV real root(real x) { return sqrt(x); }
 DEV float root(float x) { return sqrtf(x); }
 DEV real norm(d3 a) { return root(dot(a, a)); }
 DEV real absolute(real x) { return x < 0 ? -x : x; }
-// a unit vector; x where there is no direction
+// Unit vector, given the length; x for a zero vector.
 template <class T> DEV xyz<T> normalized(xyz<T> a, T length) { return length > T(MINVAL) ? (1 / length) * a : xyz<T>{1, 0, 0}; }
 DEV d3 to_double(v3 a) { return {a.x, a.y, a.z}; }
 DEV v3 to_float(d3 a) { return {(float)a.x, (float)a.y, (float)a.z}; }
 
-// kinds of shape; a ball is a capsule without length, and what is left of it without its radius
+// Kinds of convex shape. A sphere is a capsule of length zero; eroded by its radius it is a point, and a capsule is a segment.
 enum ShapeKind { CAPSULE, ELLIPSOID, CYLINDER, BOX, POINTS, PRISM };
-// The farthest point of a shape along a unit direction, both in its own axes; which corner of a box it is.
+// Support point of a primitive along a unit direction, both in its own axes. `corner` is the index of a box's corner.
 template <class T> DEV xyz<T> primitive_support(ShapeKind kind, xyz<T> d, xyz<T> e, int& corner) {
   if (kind == CAPSULE) return {e.x * d.x, e.x * d.y, e.x * d.z + (d.z >= 0 ? e.y : -e.y)};
   if (kind == ELLIPSOID) {
@@ -37,28 +37,28 @@ template <class T> DEV xyz<T> primitive_support(ShapeKind kind, xyz<T> d, xyz<T>
 
 struct ConvexShape {
   d3 pos, axis[3], extent;
-  real inflation;                    // it reaches further by this
+  real inflation;  // margin around the shape
   ShapeKind kind;
-  int first, count;             // points of a mesh
+  int first, count;  // vertices of a mesh
 };
 
-// room for corners of the polytope: a few to start with, and one for each iteration
+// Capacity of the polytope: the initial vertices, and one per iteration.
 constexpr int MAX_VERTICES = 48, FACES_PER_LANE = 3;
 static_assert(2 * MAX_VERTICES - 4 <= 32 * FACES_PER_LANE, "a polytope of triangles has so many");
-// where a point of the difference comes from: the point of the first shape, and the corners of both
+// Source of a vertex of the difference: the point on the first shape, and the vertex indices on both.
 struct VertexSource { d3 p; int corners; };
 struct Ccd {
   ConvexShape shape[2];
-  d3 vertex[MAX_VERTICES];                               // points of the difference
+  d3 vertex[MAX_VERTICES];  // points of the difference
   VertexSource source[MAX_VERTICES];
-  real weight[4];                               // of the first corners at the nearest point
+  real weight[4];  // barycentric weights of the first vertices
   d3 prism[6];
-  unsigned char edge_face[MAX_VERTICES * MAX_VERTICES];        // the face on the left of each side
-  unsigned char horizon[64 * FACES_PER_LANE];         // sides around what a new corner sees
+  unsigned char edge_face[MAX_VERTICES * MAX_VERTICES];  // the face to the left of each directed edge
+  unsigned char horizon[64 * FACES_PER_LANE];            // edges around the faces that a new vertex sees
 };
 
-// Two faces that are cut with each other, behind the above where pairs have several contacts: what is left of one, before and after a
-// cut, and the faces of both shapes that may touch. A cut leaves one corner more at most.
+// Memory for clipping two faces, placed behind Ccd if pairs may have several contacts: the polygon before and after a cut, and the
+// candidate faces of both shapes. A cut adds at most one vertex.
 constexpr int MAX_CLIP_VERTICES = 2 * FACE_SIDES;
 struct ClipMemory {
   d3 polygon[2][MAX_CLIP_VERTICES];

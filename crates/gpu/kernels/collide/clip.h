@@ -1,10 +1,10 @@
-// What two convex polygons on nearly the same plane have in common, seen along the normal of one of them. That one is a window: an
-// intersection of half-spaces, one behind each side. The other, or a segment, is cut by one half-space after the other (Sutherland
-// and Hodgman), a lane a corner.
+// Intersection of two nearly coplanar convex polygons, projected along the normal of one. That one is the window: an intersection
+// of half-spaces, one per side. The other polygon, or a segment, is clipped by one half-space after another (Sutherland–Hodgman),
+// one lane per vertex.
 #pragma once
 #include "support.h"
 
-// The part of a polygon that is in a half-space; the number of its corners.
+// Clips a polygon by a half-space. Returns the number of vertices.
 DEV int clip_half_space(int lane, const d3* from, int count, d3* to, d3 at, d3 inward) {
   const unsigned below = (1u << lane) - 1;
   int left = 0;
@@ -25,8 +25,8 @@ DEV int clip_half_space(int lane, const d3* from, int count, d3* to, d3 at, d3 i
   return left < MAX_CLIP_VERTICES ? left : MAX_CLIP_VERTICES;
 }
 
-// Cuts the polygon of so many corners by the sides of a window, and returns how many are left; they are where the polygon was, or in
-// the other half of its room if it was cut an odd number of times.
+// Clips a polygon by all sides of a window. Returns the number of vertices left. The result alternates between the two buffers: it
+// is in the second one after an odd number of cuts.
 template <class Corner> DEV int clip_polygon(Ccd& g, int lane, int count, int sides, d3 normal, Corner corner) {
   ClipMemory& c = clip_memory(g);
   for (int k = 0; k < sides; k++) {
@@ -38,12 +38,12 @@ template <class Corner> DEV int clip_polygon(Ccd& g, int lane, int count, int si
 
 // Twice the area of a triangle, along its normal.
 DEV d3 twice_area(d3 p, d3 q, d3 r) { return cross(q - p, r - q); }
-// Corners of a convex polygon that are spread out, one for each of four lanes: ends of one diagonal of a quadrilateral, then of the other.
-// Corners of the largest area would hold best, but contacts are to be where the engine, and so MuJoCo, has them, and there a walk ends that
-// need not come as far. The lanes are hands that go round the polygon; one moves to the next corner only where the area is larger there
-// than ever before. The last hand moves by one; then the third moves as far as it can, then the second, which may pass it, and it is the
-// last one's turn again. Where the last cannot move, the first does, whatever the area. Nothing is left to gain once the first stands with
-// the second, as that diagonal has no length.
+// Four well separated vertices of a convex polygon, one for each of four lanes: the ends of one diagonal of a quadrilateral, then
+// of the other. The largest quadrilateral would be best, but contacts have to match the engine's, and so MuJoCo's, whose search may
+// stop earlier. The lanes are pointers that move around the polygon. A pointer advances only if the area becomes larger than ever
+// before. The last one advances by one. Then the third advances as far as it can, then the second, which may pass it, and then it
+// is the last one's turn again. If the last cannot advance, the first does, whatever the area. The search ends when the first
+// reaches the second, because that diagonal then has no length.
 CALL int widest_quad(const d3* polygon, int count, int lane) {
   constexpr int LAST = 3;
   // |(b - a) x (d - c)|, as triangles on both sides of the diagonal ab

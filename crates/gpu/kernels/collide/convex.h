@@ -1,9 +1,9 @@
-// Pairs of convex shapes that are known by their farthest points alone: all lanes search one pair.
+// Pairs of convex shapes that are only known by their support functions: all lanes search one pair.
 #pragma once
 #include "epa.h"
 #include "separating_plane.h"
 
-// Whether faces of the boxes around two shapes are farther apart than a margin.
+// Oriented bounding boxes: separation along the face normals of both.
 struct Obb { v3 pos; q4 quat; v3 half; };
 DEV Obb obb(const Context& h, int g) {
   q4 q = get4(h.s.gquat, GEOMS, g);
@@ -22,15 +22,15 @@ DEV bool obb_separated(const Context& h, int g1, int g2, float margin) {
   return separated_by_face(a, b, margin) || separated_by_face(b, a, margin);
 }
 
-// The points of both shapes that a search ended with.
+// Witness points of a GJK result on the original shapes.
 DEV WitnessPoints witness_points(const Ccd& g, GjkResult f, const ConvexShape& first, const ConvexShape& second) {
   WitnessPoints found = {f.dist, centre(g, first), centre(g, second)};
   if (f.count > 0) gjk_witness_points(g, f.count, found.a, found.b);
   return found;
 }
-// The deepest points of two shapes in each other, if they overlap, first without what they can lose all around: what is left of them
-// is apart unless they are deep in each other, and then the points nearest to each other are those sought, so far less than in them.
-// If it is asked how far they are apart, up to a cutoff, also the nearest points of shapes that do not overlap.
+// Penetration depth and witness points. First GJK runs on the eroded shapes: unless the originals are deep in each other, the
+// eroded ones are separated, and their nearest points give the answer. That is far cheaper than EPA. WITH_DISTANCE also returns
+// distance and nearest points of shapes that do not overlap, up to a cutoff.
 constexpr real NO_DISTANCE = 1e30;
 template <bool WITH_DISTANCE> CALL WitnessPoints separation(CcdContext h, Ccd& g, real cutoff) {
   const real tolerance = ccd_tolerance(h.n, 0), ra = erosion_radius(g.shape[0]), rb = erosion_radius(g.shape[1]), none = WITH_DISTANCE ? NO_DISTANCE : 0;
@@ -61,7 +61,7 @@ template <bool WITH_DISTANCE> CALL WitnessPoints separation(CcdContext h, Ccd& g
 }
 DEV WitnessPoints penetration(CcdContext h, Ccd& g) { return separation<false>(h, g, 0); }
 
-// Sets both shapes of a pair, growing by half a margin each, and returns the point they are about.
+// Sets both shapes of a pair, each inflated by half the margin. Returns the point that is their origin.
 DEV v3 set_shapes(const Context& h, Ccd& g, int g1, int g2, float margin) {
   v3 about = 0.5f * (get3(h.s.gpos, GEOMS, g1) + get3(h.s.gpos, GEOMS, g2));
   wsync();
@@ -71,21 +71,21 @@ DEV v3 set_shapes(const Context& h, Ccd& g, int g1, int g2, float margin) {
 }
 DEV v3 set_shapes(const Context& h, Ccd& g, int p, float margin) { return set_shapes(h, g, ld(pair_geom1 + p), ld(pair_geom2 + p), margin); }
 
-// A contact of the points that a search about a point found.
+// Contact from witness points relative to `about`.
 DEV Contact contact_of(d3 a, d3 b, real dist, v3 about) {
   d3 way = a - b;
   real length = norm(way);
   return {about + to_float(0.5 * (a + b)), to_float(normalized(way, length)), ANY_TANGENT, (float)dist};
 }
 
-// A pair whose shapes are set for a search: where they are, how much farther apart contacts may be, the point they are about.
+// A pair whose shapes are set: the search memory, the margin to add to distances, and the origin of the search.
 struct Searched { Ccd& g; float margin; v3 about; };
 DEV Searched set_pair(const Context& h, int p) {
   const float margin = pair_margin(h.n, p);
   return {ccd(h.s), margin, set_shapes(h, ccd(h.s), p, margin)};
 }
 
-// The contact of a pair by a search for its deepest points.
+// Contact of a pair from a search for its witness points.
 template <class Search> DEV int contact_by(const Context& h, int p, int count, Search search) {
   const auto [g, margin, about] = set_pair(h, p);
   WitnessPoints at = search(g);

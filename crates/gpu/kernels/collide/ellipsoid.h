@@ -1,11 +1,11 @@
-// An ellipsoid with a box, a capsule or a ball: the latter are boxes without some of their sizes, and a radius around them.
+// An ellipsoid with a box, a capsule or a sphere. The latter two are boxes with some zero sizes and a radius around them.
 //
-// A lane looks at a corner, an edge or a face of the box, and takes it for a whole point, line or plane. Seen along what it does not
-// end in, the ellipsoid is one of as many dimensions, with half axes e in its own directions, and the box a point y. The point of
-// its surface that is nearest to y is e² y / (t + e²) where Σ (e y / (t + e²))² = 1, the root with all t + e² > 0; its normal is along
-// y / (t + e²), and y is t times the length of that away. The distance is that of the shapes where the normal is one of the box's
-// there and the ellipsoid's point is beside it. Shapes that are not as deep in each other as the smallest radius of curvature
-// have one such feature; deeper ones are searched for.
+// Each lane takes one corner, edge or face of the box and treats it as an unbounded point, line or plane. The ellipsoid is
+// projected along the directions in which the feature is unbounded. The projection has half axes e in its own axes, and the feature
+// is a point y. The nearest surface point is e² y / (t + e²) where Σ (e y / (t + e²))² = 1, for the root with all t + e² > 0. Its
+// normal is along y / (t + e²), and the distance to y is t times the length of that. This is the distance of the shapes if the
+// normal lies in the feature's normal cone and the ellipsoid's point projects onto the feature. Exactly one feature passes unless
+// the penetration exceeds the smallest radius of curvature; deeper pairs use the general search.
 #pragma once
 #include "convex.h"
 
@@ -22,14 +22,14 @@ DEV d3 times_matrix(const EllipsoidInBox& e, d3 v) {
          (e.square.z * dot(e.axis[2], v)) * e.axis[2];
 }
 
-// The ellipsoid as it is seen along some axes of the box: directions and squares of the half axes that are left.
+// Projection of the ellipsoid along axes of the box: directions and squares of the remaining half axes.
 struct Projection { d3 axis[3], square; };
 DEV Projection project_out(const EllipsoidInBox& e, const bool (&ends)[3]) {
   const int count = ends[0] + ends[1] + ends[2];
   if (count == 3) return {{e.axis[0], e.axis[1], e.axis[2]}, e.square};
   const int i = ends[0] ? 0 : ends[1] ? 1 : 2, j = ends[2] ? 2 : 1;
   const d3 none = {0, 0, 0}, x = with_component(none, i, 1), y = count == 2 ? with_component(none, j, 1) : none;
-  // its matrix over both is turned to be diagonal
+  // diagonalize its matrix over both
   const real a = dot(x, times_matrix(e, x)), b = dot(x, times_matrix(e, y)), c = dot(y, times_matrix(e, y));
   const real half = 0.5 * (a - c), rest = root(half * half + b * b), more = 0.5 * (a + c) + rest;
   real u = half >= 0 ? half + rest : b, v = half >= 0 ? b : rest - half, length = root(u * u + v * v);
@@ -38,8 +38,8 @@ DEV Projection project_out(const EllipsoidInBox& e, const bool (&ends)[3]) {
   return {{u * x + v * y, u * y - v * x, none}, {more, count == 2 ? (a * c - b * b) / more : 1e30, 1e30}};
 }
 
-// What is nearest to a point of the box: outwards of the ellipsoid, and how far that way the point is; whether it was found. Newton's
-// method on 1 / |e y / (t + e²)|, which is nearly straight, from below the root.
+// Nearest point of the ellipsoid to a feature: outward normal and distance. Newton's method on 1 / |e y / (t + e²)|, which is
+// nearly linear, starts below the root.
 struct FeaturePoint { d3 out; real dist; bool found; };
 DEV FeaturePoint nearest_on_ellipsoid(const Projection& o, d3 at) {
   const d3 y = {dot(o.axis[0], at), dot(o.axis[1], at), dot(o.axis[2], at)};
@@ -65,10 +65,10 @@ DEV FeaturePoint nearest_on_ellipsoid(const Projection& o, d3 at) {
   return {out.x * o.axis[0] + out.y * o.axis[1] + out.z * o.axis[2], t * length, found};
 }
 
-// rounding that a normal and a point may be beside a feature by
+// Tolerance of both tests of a feature.
 constexpr real FEATURE_TOLERANCE = 1e-9;
 
-// The deepest points of the ellipsoid and the box by its features, or by a search.
+// Witness points of ellipsoid and box by features, or else by the general search.
 CALL WitnessPoints ellipsoid_penetration(CcdContext h, Ccd& g) {
   const bool first = g.shape[0].kind == ELLIPSOID;
   const ConvexShape &ellipsoid = g.shape[first ? 0 : 1], &box = g.shape[first ? 1 : 0];
@@ -76,7 +76,7 @@ CALL WitnessPoints ellipsoid_penetration(CcdContext h, Ccd& g) {
   if (!round && box.kind != BOX) return penetration(h, g);
   const d3 half = round ? d3{0, 0, box.extent.y} : box.extent;
   const EllipsoidInBox e = ellipsoid_in_box(box, ellipsoid);
-  // of each axis: at one end, between them, at the other
+  // for each axis: lower end, unbounded, upper end
   const int end[3] = {h.lane % 3 - 1, h.lane / 3 % 3 - 1, h.lane / 9 % 3 - 1};
   const bool ends[3] = {end[0] != 0, end[1] != 0, end[2] != 0};
   const d3 corner = {end[0] * half.x, end[1] * half.y, end[2] * half.z};

@@ -1,20 +1,20 @@
-// Depth of two shapes: the point of their difference's surface nearest to the origin, after van den Bergen's expanding polytope.
-// The nearest face bounds the depth from below, the plane that supports the difference along its normal from above.
+// Penetration depth by the expanding polytope algorithm (van den Bergen): the point of the Minkowski difference's surface nearest
+// to the origin. The nearest face bounds the depth from below, the support plane along its normal from above.
 //
-// Lanes own faces. Of each side, a table knows the face on its left; so a lane sees from its own faces alone which sides are
-// between what a new corner sees and what it does not.
+// Lanes own faces. A table has the face to the left of each directed edge, so that a lane finds the horizon of a new vertex from
+// its own faces alone.
 #pragma once
 #include "gjk.h"
 
 struct PolytopeFace {
-  d3 foot;                      // the origin on its plane
-  real square;                  // its distance, squared
+  d3 foot;      // projection of the origin onto its plane
+  real square;  // its squared distance
   unsigned char a, b, c;
   bool present, candidate;
 };
 struct Polytope {
   PolytopeFace face[FACES_PER_LANE];
-  int corners, slots;          // so many of a lane's faces were ever in use
+  int corners, slots;  // vertices, and face slots per lane in use
 };
 
 DEV bool set_face(Ccd& g, PolytopeFace& f, int number, int a, int b, int c) {
@@ -26,7 +26,7 @@ DEV bool set_face(Ccd& g, PolytopeFace& f, int number, int a, int b, int c) {
   return f.square >= NO_AREA;
 }
 
-// The first faces, from lists of corners; the first that has the origin in its plane, or -1.
+// The initial faces from lists of vertices. Returns the first face whose plane contains the origin, or -1.
 DEV int first_faces(CcdContext h, Ccd& g, Polytope& polytope, int faces, int corners) {
   const int lane = h.lane;
   UNROLL for (int k = 0; k < FACES_PER_LANE; k++) polytope.face[k].present = polytope.face[k].candidate = false;
@@ -36,7 +36,7 @@ DEV int first_faces(CcdContext h, Ccd& g, Polytope& polytope, int faces, int cor
     if (faces == 4) {
       a = lane == 3 ? 3 : 0, b = lane == 0 ? 1 : lane == 1 ? 3 : 2, c = lane == 0 ? 2 : lane == 2 ? 3 : 1;
     } else {
-      int k = lane % 3;         // sides of the waist with the top, and with the bottom the other way round
+      int k = lane % 3;  // edges of the waist with the top, and reversed with the bottom
       a = 3 + lane / 3, b = k, c = k == 2 ? 0 : k + 1;
       if (lane >= 3) k = b, b = c, c = k;
     }
@@ -48,7 +48,7 @@ DEV int first_faces(CcdContext h, Ccd& g, Polytope& polytope, int faces, int cor
   return flat ? lowest_bit(flat) : -1;
 }
 
-// A double pyramid with the first three corners for its waist.
+// Bipyramid with the first three vertices as its waist.
 DEV bool bipyramid_on_triangle(CcdContext h, Ccd& g, Polytope& polytope) {
   d3 normal = cross(g.vertex[1] - g.vertex[0], g.vertex[2] - g.vertex[0]);
   real length = norm(normal);
@@ -58,7 +58,7 @@ DEV bool bipyramid_on_triangle(CcdContext h, Ccd& g, Polytope& polytope) {
   if (!(absolute(dot(normal, top - g.vertex[0])) > MINVAL && absolute(dot(normal, bottom - g.vertex[0])) > MINVAL)) return false;
   return first_faces(h, g, polytope, 6, 5) < 0;
 }
-// The same from a face that has the origin.
+// The same from a face that contains the origin.
 DEV bool bipyramid_on_face(CcdContext h, Ccd& g, Polytope& polytope, int face) {
   const PolytopeFace& f = polytope.face[0];
   int a = shfl((int)f.a, face), b = shfl((int)f.b, face), c = shfl((int)f.c, face);
@@ -71,7 +71,7 @@ DEV bool bipyramid_on_face(CcdContext h, Ccd& g, Polytope& polytope, int face) {
   return bipyramid_on_triangle(h, g, polytope);
 }
 
-// A double pyramid with a segment for its axis; its waist is in three directions across, a third of a turn apart.
+// Bipyramid with a segment as its axis. Its waist is the support in three directions across the axis, 120° apart.
 DEV bool bipyramid_about_segment(CcdContext h, Ccd& g, Polytope& polytope) {
   d3 top = g.vertex[0], bottom = g.vertex[1], way = bottom - top;
   VertexSource top_end = g.source[0], bottom_end = g.source[1];
@@ -85,7 +85,7 @@ DEV bool bipyramid_about_segment(CcdContext h, Ccd& g, Polytope& polytope) {
   wsync();
   if (h.lane == 0) g.vertex[3] = top, g.source[3] = top_end, g.vertex[4] = bottom, g.source[4] = bottom_end;
   UNROLL for (int i = 0; i < 3; i++) add_vertex(h, g, dirs[i], i);
-  // the axis passes all sides of the waist on the same hand
+  // the axis must pass all sides of the waist on the same side
   d3 a = g.vertex[0] - top, b = g.vertex[1] - top, c = g.vertex[2] - top;
   real ab = dot(way, cross(a, b)), bc = dot(way, cross(b, c)), ca = dot(way, cross(c, a));
   if (!((ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0))) return false;
@@ -103,7 +103,7 @@ DEV bool start_tetrahedron(CcdContext h, Ccd& g, Polytope& polytope) {
   return true;
 }
 
-// The nearest candidate: its lane and slot in one number, or -1.
+// The nearest candidate face: lane and slot in one number, or -1.
 DEV int nearest_face(CcdContext h, const Polytope& polytope, real& square) {
   real most = -1e30;
   int which = 255;
@@ -125,7 +125,8 @@ DEV d3 face_foot(const Polytope& polytope, int face) {
   return {shfl(v.x, face & 31), shfl(v.y, face & 31), shfl(v.z, face & 31)};
 }
 
-// Lists the sides around the faces that a point sees, from those on; their number, or 0 where rounding tore the surface.
+// Removes the faces that a vertex sees, beginning with `from`, and lists the horizon edges. Returns their number, or 0 if rounding
+// broke the surface.
 DEV int find_horizon(CcdContext h, Ccd& g, Polytope& polytope, d3 w, int from) {
   unsigned seen[FACES_PER_LANE];
   UNROLL for (int k = 0; k < FACES_PER_LANE; k++) {
@@ -163,12 +164,13 @@ DEV int find_horizon(CcdContext h, Ccd& g, Polytope& polytope, d3 w, int from) {
   }
   UNROLL for (int m = 16; m; m >>= 1) starts |= shfl_xor(starts, m), stops |= shfl_xor(stops, m);
   wsync();
-  // each corner of the rim is passed once
+  // each vertex of the horizon is passed once
   int passed = popc((unsigned)starts) + popc((unsigned)(starts >> 32));
   return count >= 3 && starts == stops && passed == count ? count : 0;
 }
 
-// Puts a fan around the newest corner in place of what it sees; candidates are no nearer than before, nor beyond a bound.
+// Attaches the newest vertex to the horizon by a fan of faces. Candidates are no nearer than the removed face and no farther than
+// the upper bound.
 DEV bool attach_fan(Ccd& g, Polytope& polytope, int lane, int count, real least, real most) {
   const unsigned below = (1u << lane) - 1;
   int apex = polytope.corners++, taken = 0;
@@ -189,10 +191,10 @@ DEV bool attach_fan(Ccd& g, Polytope& polytope, int lane, int count, real least,
   return !any(!good) && taken >= count;
 }
 
-// Points of two shapes that are deepest in each other. The distance is negative; there are none if it is not.
+// Witness points of two shapes. For penetration the distance is negative; if it is not, there are no points.
 struct WitnessPoints { real dist; d3 a, b; };
 
-// Grows the polytope at its nearest face until the bounds meet.
+// Expands the polytope at its nearest face until lower and upper bound meet.
 CALL WitnessPoints epa(CcdContext h, Ccd& g, int count) {
   Polytope polytope;
   bool started = count == 2 ? bipyramid_about_segment(h, g, polytope) : count == 3 ? bipyramid_on_triangle(h, g, polytope) : start_tetrahedron(h, g, polytope);
@@ -227,7 +229,7 @@ CALL WitnessPoints epa(CcdContext h, Ccd& g, int count) {
   }
   if (corner[0] < 0) return {0, {}, {}};
   if (MULTICCD) {
-    // whoever looks for more contacts needs to know the face
+    // the search for more contacts needs this face
     wsync();
     if (h.lane < 3) g.horizon[h.lane] = h.lane == 0 ? corner[0] : h.lane == 1 ? corner[1] : corner[2];
     wsync();

@@ -1,11 +1,11 @@
-// Faces and edges of boxes and meshes at the corners where a search for their depth ended.
+// Faces and edges of boxes and meshes at the vertices where EPA ended, for multiple contacts.
 #pragma once
 #include "clip.h"
 
-// cosine above which normals are the same, and below which an edge lies in a face
+// Cosine above which normals are equal, and below which an edge is parallel to a face.
 constexpr real SAME_FACE = 0.99999872, IN_FACE = 0.00159999931;
 
-// Distinct corners of a shape on a face of the polytope, those first.
+// The distinct vertices of a shape on the final EPA face.
 struct Corners {
   int id[3], count;
   d3 at[2];
@@ -22,8 +22,8 @@ DEV Corners corners_on(const Ccd& g, int side) {
   return {{id[0], id[2], id[2]}, id[0] != id[2] ? 2 : 1, {at[0], at[2]}};
 }
 
-// Sides of a box that have all given corners, 2 k along its axis k and 2 k + 1 against it, or the one that faces a direction if there
-// are not as many as there should be.
+// Sides of a box that contain all given corners: 2 k along its axis k, 2 k + 1 against it. If their number is wrong, the side that
+// faces a direction.
 DEV int box_faces(const ConvexShape& s, const Corners& on, d3 dir, int lane, int* list) {
   int all = on.id[0], some = on.id[0];
   UNROLL for (int k = 1; k < 3; k++)
@@ -44,7 +44,7 @@ DEV int box_faces(const ConvexShape& s, const Corners& on, d3 dir, int lane, int
   }
   return found;
 }
-// Faces of a mesh around a corner, and whether a face is among them.
+// Faces of a mesh around a vertex, and whether a face is among them.
 struct Ring { int first, count; };
 DEV Ring ring(CcdContext h, const ConvexShape& s, int corner) {
   const int first = mesh_polymapadr(h.n, s.first + corner), count = mesh_polymapadr(h.n, s.first + corner + 1) - first;
@@ -56,7 +56,7 @@ DEV bool has_face(CcdContext h, const ConvexShape& s, int corner, int face) {
     if (mesh_polymap(h.n, r.first + k) == face) return true;
   return false;
 }
-// Lists the faces of a shape that have all given corners; their number.
+// Lists the faces of a shape that contain all given vertices. Returns their number.
 DEV int find_faces(CcdContext h, Ccd& g, int side, const Corners& on, d3 dir) {
   const ConvexShape& s = g.shape[side];
   int *list = clip_memory(g).face[side], found = 0;
@@ -80,7 +80,7 @@ DEV d3 face_normal(CcdContext h, const ConvexShape& s, int face) {
 DEV d3 box_corner(const ConvexShape& s, int bits) {
   return from_local(s, {bits & 1 ? s.extent.x : -s.extent.x, bits & 2 ? s.extent.y : -s.extent.y, bits & 4 ? s.extent.z : -s.extent.z});
 }
-// Corners of a face, clockwise seen from outside; those of boxes are octal digits, the first the last.
+// Vertices of a face, clockwise as seen from outside. Those of boxes are octal digits, the lowest digit first.
 TABLE short box_side[] = {05137, 00462, 06732, 00154, 04576, 01023};
 DEV int face_sides(CcdContext h, const ConvexShape& s, int face) {
   if (s.kind == BOX) return 4;
@@ -93,12 +93,12 @@ DEV d3 face_corner(CcdContext h, const ConvexShape& s, int face, int k) {
   return from_local(s, to_double(mesh_hullvert(h.n, mesh_polyvert(h.n, last - k))));
 }
 
-// Edges between two corners, or at one: their number, and where each ends; they begin at the first corner.
+// Edges between two vertices, or around one: their number, and their ends. They begin at the first vertex.
 DEV int edge_count(CcdContext h, const ConvexShape& s, const Corners& on) { return on.count == 2 ? 1 : s.kind == BOX ? 3 : ring(h, s, on.id[0]).count; }
 DEV d3 edge_end(CcdContext h, const ConvexShape& s, const Corners& on, int k) {
   if (on.count == 2) return on.at[1];
   if (s.kind == BOX) return box_corner(s, on.id[0] ^ 1 << k);
-  // the one before it on a face
+  // the vertex before it on a face
   const int face = mesh_polymap(h.n, ring(h, s, on.id[0]).first + k);
   const int first = mesh_polyvertadr(h.n, face), end = mesh_polyvertadr(h.n, face + 1);
   int before = mesh_polyvert(h.n, end - 1);

@@ -1,18 +1,18 @@
-// The point of the difference of two shapes that is nearest to the origin, after Gilbert, Johnson and Keerthi. From a point x
-// of the difference, the farthest point w towards the origin bounds the distance from below by x·w / |x|.
+// Nearest point of the Minkowski difference to the origin (Gilbert, Johnson, Keerthi). For a point x of the difference, the support
+// point w towards the origin bounds the distance from below by x·w / |x|.
 #pragma once
 #include "simplex.h"
 
 enum GjkOutcome { GJK_BEYOND, GJK_NEAREST, GJK_INSIDE };
 struct GjkResult {
   GjkOutcome outcome;
-  int count;                    // corners of the simplex
+  int count;  // vertices of the simplex
   real dist;
 };
-// squares of lengths of normals that count
+// Range of the squared lengths of usable normals.
 constexpr real NO_AREA = 1e-30, MAX_NORMAL_SQUARE = 1e20;
 
-// The side across from a corner of a tetrahedron: how far the origin is below it.
+// Signed distance of the origin from the tetrahedron's face opposite a vertex.
 DEV real signed_distance(const d3* at, int corner, d3& normal) {
   int i = corner == 0 ? 2 : corner == 2 ? 1 : 0, j = corner == 3 ? 2 : 3, k = corner == 1 ? 2 : corner == 2 ? 0 : 1;
   normal = cross(at[j] - at[i], at[k] - at[i]);
@@ -22,8 +22,8 @@ DEV real signed_distance(const d3* at, int corner, d3& normal) {
   return dot(normal, at[i]);
 }
 
-// Exchanges the corner across from the side that the origin is farthest beyond, until it is beyond none: 1; or the difference
-// ends before it: 0; or it is on a side or there are no iterations left: -1.
+// Replaces the vertex opposite the face that the origin is farthest outside of, until it is inside of all: 1. Returns 0 if the
+// difference ends before the origin, and -1 if the origin lies on a face or no iterations are left.
 DEV int gjk_intersect(CcdContext h, Ccd& g, int& iterations) {
   for (; iterations > 0; iterations--) {
     real worst = 1e31;
@@ -50,8 +50,8 @@ DEV int gjk_intersect(CcdContext h, Ccd& g, int& iterations) {
   return -1;
 }
 
-// Distances from the cutoff on do not matter; without one, only whether the shapes overlap. Where it is asked how far they are apart,
-// the search ends once a corner is nearer by no more than rounding: a flat tetrahedron would seem to have the origin in it.
+// Distances beyond the cutoff do not matter; without a cutoff only overlap does. WITH_DISTANCE stops when a new vertex improves by
+// no more than rounding: otherwise a flat tetrahedron may seem to contain the origin.
 template <bool WITH_DISTANCE> CALL GjkResult gjk(CcdContext h, Ccd& g, real cutoff) {
   const bool only_overlap = cutoff <= 0;
   real tolerance = ccd_tolerance(h.n, 0);
@@ -101,7 +101,7 @@ template <bool WITH_DISTANCE> CALL GjkResult gjk(CcdContext h, Ccd& g, real cuto
   return f;
 }
 
-// The points of both shapes at the nearest point.
+// Witness points of the nearest point.
 DEV void gjk_witness_points(const Ccd& g, int count, d3& a, d3& b) {
   d3 at = {0, 0, 0};
   a = at;

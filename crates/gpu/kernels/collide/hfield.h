@@ -1,12 +1,12 @@
-// A height field with a convex shape. Each cell of the grid is two triangles; what lies between a triangle and the bottom is a
-// prism. Lanes look for prisms that the shape may touch, then all lanes search one after the other, in the frame of the field.
+// A height field with a convex shape. Each grid cell is two triangles, and each triangle with the bottom below it is a prism. Lanes
+// select the prisms that the shape may touch; then all lanes search them one by one, in the frame of the field.
 #pragma once
 #include "convex.h"
 
 // The part of the grid under a shape.
 struct GridPatch {
-  int data, columns;            // of the field
-  int first[2], count[2];       // cells along x and y
+  int data, columns;       // of the field
+  int first[2], count[2];  // cells along x and y
   real size[4], margin;
 };
 
@@ -15,7 +15,7 @@ DEV d3 grid_point(const Context& h, const GridPatch& f, const int (&lines)[2], i
   return {2 * f.size[0] / lines[0] * column - f.size[0], 2 * f.size[1] / lines[1] * row - f.size[1], height + f.margin};
 }
 
-// A shape in the frame of the field.
+// Transforms a shape to the frame of the field.
 DEV void to_hfield_frame(const ConvexShape& field, ConvexShape& s) {
   d3 away = s.pos - field.pos;
   s.pos = {dot(field.axis[0], away), dot(field.axis[1], away), dot(field.axis[2], away)};
@@ -23,7 +23,7 @@ DEV void to_hfield_frame(const ConvexShape& field, ConvexShape& s) {
     s.axis[k] = {dot(field.axis[0], s.axis[k]), dot(field.axis[1], s.axis[k]), dot(field.axis[2], s.axis[k])};
 }
 
-// Which cells are under the shape; how low it reaches. None where it is beyond the field.
+// The cells under the shape, and the lowest z it reaches. False if it is outside of the field.
 DEV bool find_patch(const Context& h, Ccd& g, const int (&lines)[2], GridPatch& f, real& low) {
   for (int k = 0; k < 3; k++) {
     d3 dir = {k == 0 ? 1. : 0., k == 1 ? 1. : 0., k == 2 ? 1. : 0.};
@@ -40,14 +40,14 @@ DEV bool find_patch(const Context& h, Ccd& g, const int (&lines)[2], GridPatch& 
   return f.count[0] > 0 && f.count[1] > 0;
 }
 
-// A pair in the frame of its field, whose prisms are the first shape.
+// A pair in the frame of its field. The first shape is a prism.
 struct HFieldPair {
   ConvexShape field, shape;
   v3 about;
   GridPatch patch;
   int lines[2];
 };
-// Sets the shapes of a pair; whether the second is over the field, and how low it reaches.
+// Sets the shapes of a pair. Returns whether the second overlaps the field's bounds.
 DEV bool set_hfield(const Context& h, Ccd& g, int p, HFieldPair& pair, real& low) {
   const int g1 = ld(pair_geom1 + p);
   pair.about = set_shapes(h, g, p, 0.f);
@@ -66,7 +66,7 @@ DEV bool set_hfield(const Context& h, Ccd& g, int p, HFieldPair& pair, real& low
   pair.shape = g.shape[1];
   return true;
 }
-// Upper corners of a prism; two to a cell.
+// Upper vertices of a prism; two prisms per cell.
 DEV void prism_top(const Context& h, const HFieldPair& pair, int which, d3 (&top)[3]) {
   const GridPatch& f = pair.patch;
   const int in_row = 2 * f.count[0], row = f.first[1] + which / in_row;
@@ -75,7 +75,7 @@ DEV void prism_top(const Context& h, const HFieldPair& pair, int which, d3 (&top
     top[k] = grid_point(h, f, pair.lines, f.first[0] + i / 2, row + 1 - (i & 1));
   }
 }
-// The contact with the prism of a lane, searched by all.
+// Contact with the prism of lane `of`, searched by all lanes.
 DEV int search_prism(const Context& h, Ccd& g, int p, const HFieldPair& pair, const d3 (&top)[3], int of, int count) {
   wsync();
   if (h.lane == of)
@@ -92,7 +92,7 @@ DEV int search_prism(const Context& h, Ccd& g, int p, const HFieldPair& pair, co
   return count;
 }
 
-// Whether a plane parts a shape from a prism, given by its upper corners; about the middle of the shape.
+// Whether a plane separates a shape from a prism given by its upper vertices, relative to the shape's centre.
 DEV bool prism_separated(const Context& h, const ConvexShapeF& form, const d3 (&top)[3], d3 about, const GridPatch& f, float gap) {
   const v3 corner[3] = {to_float(top[0] - about), to_float(top[1] - about), to_float(top[2] - about)};
   const float bottom = (float)(-f.size[3] - about.z);

@@ -1,13 +1,13 @@
-// A height field with balls and capsules, a lane a prism. A capsule is all within its radius of its axis, and how far a segment
-// is from a prism is known in closed form: the shortest way is from an end to a face or from the segment to an edge. So is the
-// shortest way out of one: through a face, or over an edge across both.
+// A height field with spheres and capsules, one lane per prism. A capsule is a segment with a radius, and the distance from a
+// segment to a prism has a closed form: from an end to a face, or from the segment to an edge. So does the penetration: through a
+// face, or over an edge across edge and segment.
 #pragma once
 #include "hfield.h"
 
-// axes this near to a prism count as in it
+// Tolerance within which a segment counts as intersecting a prism.
 constexpr float DEEP = 1e-6f;
 
-// Corners above and the height of those below, about the middle of the segment.
+// Upper vertices and the height of the lower ones, relative to the middle of the segment.
 struct Prism { v3 top[3]; float bottom; };
 struct Face { v3 normal; float offset; };
 DEV v3 corner(const Prism& p, int k) {
@@ -15,7 +15,7 @@ DEV v3 corner(const Prism& p, int k) {
   v3 c = i == 0 ? p.top[0] : i == 1 ? p.top[1] : p.top[2];
   return k < 3 ? c : v3{c.x, c.y, p.bottom};
 }
-// Above, below, and the three sides; normals point outwards.
+// Top, bottom, and the three sides; normals point outward.
 DEV Face face(const Prism& p, int k) {
   if (k == 1) return {{0.f, 0.f, -1.f}, -p.bottom};
   v3 a = corner(p, k == 0 ? 0 : k - 2), b = corner(p, k == 0 ? 1 : (k - 1) % 3), c = corner(p, k == 0 ? 2 : k % 3);
@@ -24,16 +24,16 @@ DEV Face face(const Prism& p, int k) {
   if (inwards) normal = -normal;
   return {normal, dot(normal, a)};
 }
-// Three edges above, three below, and the upright ones.
+// Three upper edges, three lower edges, and the vertical ones.
 DEV void edge(const Prism& p, int k, v3& a, v3& b) {
   a = corner(p, k < 6 ? k : k - 6);
   b = corner(p, k < 6 ? k / 3 * 3 + (k + 1) % 3 : k - 3);
 }
 
-// How far a segment is from a prism; which way, and from which of its points.
+// Distance between segment and prism, its direction, and the point of the segment.
 struct PrismDistance { float dist; v3 normal, at; };
 
-// The largest distance of the segment from the outside of a face: a bound from below.
+// Largest signed distance of the segment from a face's plane: a lower bound.
 DEV float face_distance(const Prism& p, v3 half) {
   float most = -1e30f;
   ROLL for (int k = 0; k < 5; k++) {
@@ -42,7 +42,7 @@ DEV float face_distance(const Prism& p, v3 half) {
   }
   return most;
 }
-// Whether the segment runs through the prism: what faces leave of it.
+// Whether the segment intersects the prism: clips it by all faces.
 DEV bool pierces(const Prism& p, v3 half) {
   float from = -1.f, to = 1.f;
   ROLL for (int k = 0; k < 5; k++) {
@@ -94,7 +94,7 @@ DEV PrismDistance prism_distance(const Prism& p, v3 half) {
   return best;
 }
 
-// The shortest way of a segment out of a prism: across a face, or across an edge and the segment.
+// Shortest translation of a segment out of a prism: along a face normal, or across an edge and the segment.
 DEV PrismDistance prism_exit(const Prism& p, v3 half) {
   PrismDistance best = {-1e30f, {0.f, 0.f, 1.f}, {0.f, 0.f, 0.f}};
   ROLL for (int k = 0; k < 5; k++) {
@@ -111,7 +111,7 @@ DEV PrismDistance prism_exit(const Prism& p, v3 half) {
     const v3 axis = (1.f / sqrtf(span)) * across;
     ROLL for (int side = 0; side < 2; side++) {
       const v3 out = side ? -axis : axis;
-      // an edge inside is no way out
+      // an edge inside the projection is no way out
       float reach = dot(out, a);
       bool outermost = true;
       UNROLL for (int c = 0; c < 6; c++) outermost &= dot(out, corner(p, c)) <= reach + 1e-6f;
@@ -122,7 +122,7 @@ DEV PrismDistance prism_exit(const Prism& p, v3 half) {
   return best;
 }
 
-// A ball or a capsule over the grid, in the axes of the field.
+// A sphere or a capsule over the grid, in the frame of the field.
 struct RoundShape {
   v3 pos, half;
   float radius, margin;
@@ -155,7 +155,7 @@ DEV v3 grid_point(const Context& h, const RoundShape& r, int g1, int column, int
   float x = geom_hfieldsize(h.n, g1, 0), y = geom_hfieldsize(h.n, g1, 1);
   return v3{2.f * x / (r.columns - 1) * column - x, 2.f * y / (r.rows - 1) * row - y, height} - r.pos;
 }
-// Whether there is a contact with a prism, two to a cell.
+// Contact with a prism; two prisms per cell.
 DEV bool round_prism(const Context& h, const RoundShape& r, int p, int which, Contact& con) {
   const int g1 = ld(pair_geom1 + p), in_row = 2 * r.count[0], row = r.first[1] + which / in_row;
   Prism prism;
@@ -164,7 +164,7 @@ DEV bool round_prism(const Context& h, const RoundShape& r, int p, int which, Co
     int i = which % in_row + k;
     prism.top[k] = grid_point(h, r, g1, r.first[0] + i / 2, row + 1 - (i & 1));
   }
-  // as in the engine, margins count here for the field alone
+  // as in the engine, only the field's margin counts here
   const float low = 0.5f * r.margin - r.radius - fabsf(r.half.z);
   if (fmaxf(fmaxf(prism.top[0].z, prism.top[1].z), prism.top[2].z) < low) return false;
   if (face_distance(prism, r.half) > r.radius) return false;
@@ -175,7 +175,7 @@ DEV bool round_prism(const Context& h, const RoundShape& r, int p, int which, Co
   return con.dist < 0.f;
 }
 
-// The pair and the prism that are an item of all lanes' pairs.
+// Finds the pair and the prism of an item in the concatenation of all lanes' prisms.
 struct Item { int pair, prism; };
 DEV Item item_of(int start, int prisms, int pairs, int item) {
   Item found = {0, item};
@@ -186,7 +186,7 @@ DEV Item item_of(int start, int prisms, int pairs, int item) {
   return found;
 }
 
-// Prisms of all pairs are shared out among the lanes.
+// The prisms of all pairs are distributed over the lanes.
 struct HFieldRound {
   static DEV int find(const Context& h, const unsigned short* list, int listed, int count) {
     for (int base = 0; base < listed; base += 32) {

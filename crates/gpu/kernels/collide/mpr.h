@@ -1,18 +1,18 @@
-// Overlap of two shapes by refining a portal, after Snethen, as MuJoCo finds it with the flag nativeccd off. A ray runs from a point
-// inside the difference of the shapes through the origin. A portal is a triangle of points of the difference that the ray passes; it
-// moves outward along the ray until it lies on the surface. The shapes overlap if it passes the origin on its way.
+// Minkowski portal refinement (Snethen), as in MuJoCo with the flag nativeccd disabled. A ray runs from a point inside the
+// Minkowski difference through the origin. A portal is a triangle of points of the difference that the ray crosses. It moves
+// outward along the ray until it reaches the surface. The shapes overlap if it passes the origin.
 #pragma once
 #include "round_normal.h"
 
-// Numbers below it are zero; searches for a portal that take longer are given up.
+// Values below this are zero. Portal searches longer than this are given up.
 constexpr real CCD_EPS = 2.220446049250313e-16;
 constexpr int MAX_SEARCH = 1000;
 
-// A point of the difference, and the middle of the two points that it is the difference of.
+// A point of the difference, and the midpoint of its two source points.
 struct Vertex { d3 at, middle; };
 struct Portal { Vertex inside, corner[3]; };
 
-// The farthest point of a shape along a unit direction; sides of boxes and the like that lie across it have their middle there.
+// Support point of a shape. Where a side of a box is orthogonal to the direction, its centre is taken.
 DEV real sign(real x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 DEV d3 centred_support(CcdContext h, const ConvexShape& s, d3 dir) {
   d3 d = in_axes(s, dir), e = s.extent, at;
@@ -34,7 +34,7 @@ DEV real triple(d3 a, d3 b, d3 c) { return dot(cross(a, b), c); }
 DEV d3 portal_normal(const Portal& p) { return direction(cross(p.corner[1].at - p.corner[0].at, p.corner[2].at - p.corner[0].at)); }
 DEV d3 wedge_normal(const Portal& p) { return cross(p.corner[0].at - p.inside.at, p.corner[1].at - p.inside.at); }
 
-// Looks for a portal: whether there is one, or the ray meets the surface at the first corner, or a plane parts the shapes.
+// Finds an initial portal. Other outcomes: the ray meets the surface at the first vertex, or a plane separates the shapes.
 enum Discovery { SEPARATED, ON_RAY, FOUND_PORTAL };
 DEV Discovery discover_portal(CcdContext h, const Ccd& g, Portal& p) {
   d3 a = centre(g, g.shape[0]), b = centre(g, g.shape[1]);
@@ -49,14 +49,14 @@ DEV Discovery discover_portal(CcdContext h, const Ccd& g, Portal& p) {
   d3 across = cross(o, p.corner[0].at);
   if (dot(across, across) < CCD_EPS) return ON_RAY;
   if (!beyond(direction(across), p.corner[1])) return SEPARATED;
-  // a wedge from inside, open towards the third corner, whose side the origin is on
+  // a wedge from inside, open towards the third vertex, on whose side the origin is
   if (dot(wedge_normal(p), o) > 0) {
     Vertex first = p.corner[0];
     p.corner[0] = p.corner[1], p.corner[1] = first;
   }
   for (int k = 0; k < MAX_SEARCH; k++) {
     if (!beyond(direction(wedge_normal(p)), p.corner[2])) return SEPARATED;
-    // the ray must pass between the planes through the new corner, too
+    // the ray must also pass between the planes through the new vertex
     if (triple(p.corner[0].at, p.corner[2].at, o) <= -CCD_EPS) p.corner[1] = p.corner[2];
     else if (triple(p.corner[2].at, p.corner[1].at, o) <= -CCD_EPS) p.corner[0] = p.corner[2];
     else return FOUND_PORTAL;
@@ -64,13 +64,13 @@ DEV Discovery discover_portal(CcdContext h, const Ccd& g, Portal& p) {
   return SEPARATED;
 }
 
-// Whether the surface is no farther beyond some corner than the tolerance; so it is where numbers are none.
+// Whether the surface is within the tolerance of some vertex of the portal. True for NaN.
 DEV bool within_tolerance(const Portal& p, d3 normal, d3 at, real tolerance) {
   bool beyond = true;
   UNROLL for (int k = 0; k < 3; k++) beyond &= dot(normal, at) - dot(normal, p.corner[k].at) > tolerance * (1 + CCD_EPS);
   return !beyond;
 }
-// Exchanges a corner for a new one so that the ray still passes: planes through the ray and the new corner part the portal.
+// Replaces a vertex by a new one so that the ray still crosses the portal: planes through the ray and the new vertex divide it.
 DEV void expand_portal(Portal& p, const Vertex& v) {
   d3 plane = cross(v.at, p.inside.at);
   bool before[3];
@@ -79,7 +79,7 @@ DEV void expand_portal(Portal& p, const Vertex& v) {
   UNROLL for (int k = 0; k < 3; k++)
     if (k == gone) p.corner[k] = v;
 }
-// Moves the portal out past the origin, and then to the surface; whether it gets there.
+// Moves the portal beyond the origin and then to the surface. Returns whether it passes the origin.
 DEV bool refine_portal(CcdContext h, const Ccd& g, Portal& p) {
   const real tolerance = ccd_tolerance(h.n, 0);
   bool past = false;
@@ -95,7 +95,7 @@ DEV bool refine_portal(CcdContext h, const Ccd& g, Portal& p) {
   return past;
 }
 
-// The point of a triangle nearest to the origin; triangles without area are their sides.
+// The point of a triangle nearest to the origin. A degenerate triangle is reduced to its sides.
 DEV d3 on_side(d3 p, d3 side) {
   real t = -dot(p, side) / dot(side, side);
   return p + (t > 0 ? t < 1 ? t : 1 : 0) * side;
@@ -108,7 +108,8 @@ DEV d3 nearest_in_portal(d3 a, d3 b, d3 c) {
   if (absolute(area) >= CCD_EPS && s > -CCD_EPS && t > -CCD_EPS && s + t <= 1 + CCD_EPS) return a + s * ab + t * ac;
   return nearer(nearer(on_side(a, ab), on_side(a, ac)), on_side(b, c - b));
 }
-// Where the ray passes the portal: the origin in the tetrahedron of it and the point inside, or on the portal if that has no volume.
+// Contact position: barycentric coordinates of the origin in the tetrahedron of portal and inner point, or in the portal if that
+// has no volume.
 DEV d3 portal_position(const Portal& p) {
   d3 o = p.inside.at, a = p.corner[0].at, b = p.corner[1].at, c = p.corner[2].at;
   real w[4] = {triple(a, b, c), triple(c, b, o), triple(o, a, c), triple(b, a, o)};
@@ -120,7 +121,7 @@ DEV d3 portal_position(const Portal& p) {
   return (1 / (w[0] + w[1] + w[2] + w[3])) * sum;
 }
 
-// The way out, and a point of the contact; none where the shapes only touch.
+// Penetration vector and contact position. False if the shapes only touch.
 struct MprPenetration { d3 way, pos; };
 CALL bool mpr_penetration(CcdContext h, const Ccd& g, MprPenetration& found) {
   Portal p;

@@ -1,10 +1,10 @@
-// Several contacts of a pair. Of boxes and meshes they are the corners of what the touching faces, or a face and an edge, have in
-// common; other pairs are searched again, turned a little to each side about the first contact.
+// Multiple contacts per pair (multiccd). For boxes and meshes they are the vertices of the intersection of the touching faces, or
+// of a face and an edge. Other pairs are searched again, slightly rotated to each side about the first contact.
 #pragma once
 #include "convex.h"
 #include "faces.h"
 
-// The first of some numbers that fits, or -1.
+// The first number below `count` that satisfies a condition, or -1.
 template <class Fits> DEV int first_matching(int lane, int count, Fits fits) {
   for (int base = 0; base < count; base += 32) {
     const unsigned who = ballot(base + lane < count && fits(base + lane));
@@ -13,11 +13,11 @@ template <class Fits> DEV int first_matching(int lane, int count, Fits fits) {
   return -1;
 }
 
-// What touches: a face that is a window, and its shape, with the shift from what is cut to its counterpart on the first shape.
+// The window face and its shape, and the shift from a clipped point to its counterpart on the first shape.
 struct Window { int side, face; d3 shift; };
 
-// Puts the face of the second shape that lies on one of the first, or an edge that lies on a face of the other shape, where it is cut;
-// the number of its corners, 0 if nothing is aligned.
+// Sets the polygon to clip: the face of the second shape that is parallel to one of the first, or an edge parallel to a face of the
+// other shape. Returns the number of vertices, 0 if nothing is aligned.
 DEV int align(CcdContext h, Ccd& g, const WitnessPoints& at, Window& w) {
   ClipMemory& c = clip_memory(g);
   const Corners on[2] = {corners_on(g, 0), corners_on(g, 1)};
@@ -50,7 +50,7 @@ DEV int align(CcdContext h, Ccd& g, const WitnessPoints& at, Window& w) {
   return 2;
 }
 
-// The lane's points of two boxes or meshes that overlap, from the deepest ones; whether it has some.
+// The lane's contact of two overlapping boxes or meshes, from the deepest points. Returns whether the lane has one.
 CALL bool by_clipping(CcdContext h, Ccd& g, WitnessPoints& mine) {
   Window w = {0, 0, {0, 0, 0}};
   int count = align(h, g, mine, w);
@@ -71,9 +71,9 @@ CALL bool by_clipping(CcdContext h, Ccd& g, WitnessPoints& mine) {
   return own;
 }
 
-// A direction turned about an axis by a thousandth, to one side or the other.
+// Rotates a vector about an axis by 1e-3 rad to one side.
 DEV d3 rotated(d3 v, d3 axis, real side) {
-  constexpr real SINE = 9.99999833333341667e-4, REST = 4.9999995833333472e-7;   // rest: 1 - cosine
+  constexpr real SINE = 9.99999833333341667e-4, REST = 4.9999995833333472e-7;   // REST = 1 - cosine
   return v + (side * SINE) * cross(axis, v) + REST * (dot(axis, v) * axis - v);
 }
 DEV void rotate_about(ConvexShape& s, d3 point, d3 axis, real side) {
@@ -81,7 +81,7 @@ DEV void rotate_about(ConvexShape& s, d3 point, d3 axis, real side) {
   s.pos = point + rotated(s.pos - point, axis, side);
 }
 
-// Contacts of a pair that are nearer to one found before than this part of the smaller shape are none.
+// Contacts that are closer to an earlier one than this part of the smaller shape are dropped.
 constexpr float MIN_SEPARATION = 1e-3f;
 
 struct MultiContact {
@@ -94,7 +94,7 @@ struct MultiContact {
     const bool found = faces ? by_clipping(ccd_context(h), g, mine) : by_rotations(h, g, p, margin, mine);
     return keep_contact(h, p, found, contact_of(mine.a, mine.b, mine.dist + (real)margin, about), count);
   }
-  // The same as by_faces for other shapes, turned against each other about both tangents.
+  // The same for other shapes, rotated against each other about both tangents.
   static DEV bool by_rotations(const Context& h, Ccd& g, int p, float margin, WitnessPoints& mine) {
     const float apart = MIN_SEPARATION * fminf(geom_rbound(h.n, ld(pair_geom1 + p)), geom_rbound(h.n, ld(pair_geom2 + p)));
     const d3 point = 0.5 * (mine.a + mine.b), way = mine.a - mine.b, normal = normalized(way, norm(way));

@@ -1,24 +1,24 @@
-// What is common to all pairs of shapes.
+// What all colliders share.
 #pragma once
 #include "../world.h"
 
 struct Shape { v3 pos; q4 quat; v3 size; };
-struct Contact { v3 pos, normal, tangent; float dist; };   // a tangent of zeros: any
+struct Contact { v3 pos, normal, tangent; float dist; };   // a zero tangent: any
 constexpr v3 ANY_TANGENT = {0.f, 0.f, 0.f};
 
-// a ball with the half-space below a point
+// A sphere with the half-space below a point.
 DEV bool sphere_plane(v3 origin, v3 normal, v3 centre, float radius, float margin, v3 tangent, Contact& con) {
   float dist = dot(centre - origin, normal) - radius;
   con = {centre - (0.5f * dist + radius) * normal, normal, tangent, dist};
   return dist <= margin;
 }
-// a point of a shape at the end of an arm from its middle, with the half-space
+// A point of a shape, given relative to its centre, with a half-space.
 DEV bool point_plane(v3 middle, float height, v3 normal, v3 arm, float margin, Contact& con) {
   float dist = height + dot(normal, arm);
   con = {middle + arm - (0.5f * dist) * normal, normal, ANY_TANGENT, dist};
   return dist <= margin;
 }
-// two balls; the axes say where to, if their centres are the same
+// Two spheres; the axes give the normal if the centres coincide.
 DEV bool sphere_sphere(v3 a, float ra, v3 axis_a, v3 b, float rb, v3 axis_b, float margin, Contact& con) {
   v3 between = b - a;
   float length = norm(between), dist = length - ra - rb;
@@ -32,12 +32,12 @@ DEV Shape shape(const Context& h, int g) {
   return {get3(h.s.gpos, GEOMS, g), get4(h.s.gquat, GEOMS, g), geom_size(h.n, g)};
 }
 
-// what a geom is to searches
+// Kind of convex shape of a geom type.
 DEV ShapeKind shape_kind(int type) {
   return type == GEOM_ELLIPSOID ? ELLIPSOID : type == GEOM_CYLINDER ? CYLINDER : type == GEOM_BOX ? BOX : type == GEOM_MESH ? POINTS : CAPSULE;
 }
 
-// The farthest of a mesh's points: climbs over the hull from one of its corners, or looks at all points where there is no hull.
+// Support vertex of a mesh: hill climbing over the hull from one of its vertices, or a scan of all vertices if there is no hull.
 DEV int hull_support(const Context& h, int first, int count, bool hull, v3 dir, int best) {
   float most = dot(mesh_hullvert(h.n, best), dir);
   for (int from = -1; from != best;) {
@@ -58,7 +58,7 @@ DEV void store_contact(World& s, int slot, const Contact& con, int pair) {
   c[CON_POS] = con.pos.x, c[CON_POS + 1] = con.pos.y, c[CON_POS + 2] = con.pos.z;
   c[CON_DIST] = con.dist;
   c[CON_NORMAL] = con.normal.x, c[CON_NORMAL + 1] = con.normal.y, c[CON_NORMAL + 2] = con.normal.z;
-  // the given tangent across the normal, or the axis that is furthest from it
+  // the given tangent orthogonalized, or else the coordinate axis farthest from the normal
   v3 n = con.normal, t = con.tangent;
   t = t - dot(t, n) * n;
   if (dot(t, t) < 1e-8f) {
@@ -70,8 +70,8 @@ DEV void store_contact(World& s, int slot, const Contact& con, int pair) {
   ((int*)c)[CON_PAIR] = pair;
 }
 
-// Stores what the lanes of a warp, or of the whole team, found that is near enough. Their count with those before; more than
-// there is room for are counted only.
+// Stores the contacts that lanes of a warp, or of the whole team, found within the margin. Returns the count including earlier
+// ones. Contacts beyond the capacity are only counted.
 template <bool TEAMWORK = false> DEV int keep_contact(const Context& h, int pair, bool found, const Contact& con, int count) {
   const bool near = found && con.dist < (KEEPS_GAP_CONTACTS ? pair_margin(h.n, pair) : pair_includemargin(h.n, pair));
   const int slot = TEAMWORK ? team_compact(near, h.lane, count) : wcompact(near, h.lane, count);

@@ -25,12 +25,12 @@ struct PlaneEllipsoid {
     found[0] = point_plane(b.pos, dot(b.pos - a.pos, normal), normal, arm, margin, con[0]);
   }
 };
-// the lowest point of the nearer rim, the one above it on the other rim, and two at a third of a turn from it
+// The lowest point of the nearer rim, the point above it on the other rim, and two more at ±120° on the nearer rim.
 struct PlaneCylinder {
   static constexpr int MAX_CONTACTS = 4;
   static DEV void find(const Shape& a, const Shape& b, float margin, Contact* con, bool* found) {
     v3 normal = axis_z(a.quat), up = axis_z(b.quat);
-    // across the axis in the cylinder's own frame: elsewhere all digits of a small tilt cancel
+    // computed in the cylinder's own frame: elsewhere a small tilt would be lost to rounding
     v3 tilt = rotate(conjugate(b.quat), normal);
     float height = dot(b.pos - a.pos, normal), n = sqrtf(tilt.x * tilt.x + tilt.y * tilt.y), r = n < 1e-6f ? 0.f : -reciprocal(n);
     v3 end = (tilt.z > 0.f ? -b.size.y : b.size.y) * up;
@@ -42,7 +42,7 @@ struct PlaneCylinder {
     found[3] = point_plane(b.pos, height, normal, back - side, margin, con[3]);
   }
 };
-// corners not above the middle, at most four
+// Corners below the centre, at most four.
 struct PlaneBox {
   static constexpr int MAX_CONTACTS = 8;
   static DEV void find(const Shape& a, const Shape& b, float margin, Contact* con, bool* found) {

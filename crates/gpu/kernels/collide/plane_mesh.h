@@ -1,4 +1,4 @@
-// A plane with the hull of a mesh: its lowest corner, and low ones next to it.
+// A plane with the hull of a mesh: its lowest vertex, and low neighbours of it.
 #pragma once
 #include "pair.h"
 
@@ -14,7 +14,7 @@ struct PlaneMesh {
     int best = hull_support(h, first, count, hull, down, first);
     found[0] = point_plane(b.pos, height, normal, rotate(b.quat, mesh_hullvert(h.n, best)), margin, con[0]);
     if (!found[0]) return;
-    // further ones keep away from the first
+    // further contacts keep a distance from the first
     float apart = 0.3f * geom_rbound(h.n, g2);
     int more = 0, from = hull ? hull_adr(h.n, best) : first, to = hull ? hull_adr(h.n, best + 1) : first + count;
     for (int e = from; e < to && more < 2; e++) {

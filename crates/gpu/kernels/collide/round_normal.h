@@ -1,13 +1,14 @@
-// Normals of round shapes at a point near their surface, which replace what a portal says of the normal: that is as rough as the portal
-// is wide.
+// Normals of round shapes at a point near their surface. They replace the normal of an MPR portal, whose accuracy is limited by the
+// portal's size.
 #pragma once
 #include "convex.h"
 
-// Iterations on ellipsoids, and where they end.
+// Iterations on ellipsoids, and their tolerance.
 constexpr int NORMAL_ITERATIONS = 30;
 constexpr real SAME_NORMAL = 1e-6;
 
-// From a point inside an ellipsoid, the normal leads to a point of the surface, which has another normal, and so on; whether it does.
+// Fixed-point iteration from a point inside an ellipsoid: the normal leads to a surface point, whose normal is next. Returns
+// whether it converged.
 DEV bool normal_inside(d3 p, d3 square, d3& normal) {
   auto form = [&](d3 u, d3 v) { return u.x * v.x / square.x + u.y * v.y / square.y + u.z * v.z / square.z; };
   for (int i = 0; i < NORMAL_ITERATIONS; i++) {
@@ -19,7 +20,7 @@ DEV bool normal_inside(d3 p, d3 square, d3& normal) {
   }
   return true;
 }
-// From a point outside: the nearest point of the surface is square / (square + m) p along each axis, with the m that puts it there.
+// From a point outside: the nearest surface point is square / (square + m) p along each axis; Newton's method finds m.
 DEV d3 normal_outside(d3 p, d3 square) {
   real m = 0;
   auto part = [&](real x, real s, real over) { return x * x * s / over; };
@@ -34,8 +35,8 @@ DEV d3 normal_outside(d3 p, d3 square) {
   return normalized(n, norm(n));
 }
 
-// The outward normal of a shape near a point; whether the shape is round there. On a cylinder, a point must be nearer to the round side
-// than to the flat one by far.
+// Outward normal of a shape near a point. Returns whether the shape is round there. For a cylinder the point must be much nearer to
+// the round side than to a flat one.
 DEV bool round_normal(const ConvexShape& s, d3 at, d3& normal) {
   d3 p = in_axes(s, at - s.pos), e = s.extent, n;
   if (s.kind == CAPSULE) n = {p.x, p.y, p.z - (p.z < -e.y ? -e.y : p.z > e.y ? e.y : p.z)};
@@ -52,7 +53,7 @@ DEV bool round_normal(const ConvexShape& s, d3 at, d3& normal) {
   normal = from_axes(s, normalized(n, norm(n)));
   return true;
 }
-// The normal from the first shape to the second that a point has on those that are round there, or the mean of both.
+// The normal from first to second shape, taken from those that are round at the point; the mean if both are.
 DEV d3 refined_normal(const Ccd& g, d3 at, d3 normal) {
   d3 first = normal, second = -normal;
   const bool a = round_normal(g.shape[0], at, first), b = round_normal(g.shape[1], at, second);

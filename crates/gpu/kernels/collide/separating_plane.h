@@ -1,17 +1,17 @@
-// Whether a plane parts two convex shapes: a proof that they do not touch, by a lane for each pair and in single precision.
-// Only where there is none all lanes search. After Chung and Wang: a direction along which the shapes overlap is mirrored at
-// the way between their points farthest along it.
+// Tests whether a plane separates two convex shapes: a proof that they do not touch, by one lane per pair in single precision. Only
+// pairs without such a plane are searched by all lanes. After Chung and Wang: a direction along which the shapes overlap is
+// reflected at the vector between their support points.
 #pragma once
 #include "pair.h"
 
 constexpr int MAX_REFLECTIONS = 16;
-// of the size of shapes: what rounding moves their points by, generously
+// Rounding error of support points relative to the shapes' size, with a safety factor.
 constexpr float ROUNDING = 1e-5f;
 
 struct ConvexShapeF {
   v3 pos, axis[3], size;
   ShapeKind kind;
-  int first, count, seeds;      // points of a mesh, and where climbs over its hull begin, -1 if it has none
+  int first, count, seeds;      // vertices of a mesh, and its table of start vertices for hill climbing, -1 without a hull
 };
 DEV ConvexShapeF convex_shape_f(const Context& h, int g, v3 pos, v3 x, v3 y, v3 z) {
   const int type = ld(geom_type + g);
@@ -24,20 +24,20 @@ DEV ConvexShapeF convex_shape_f(const Context& h, int g, v3 about) {
   return convex_shape_f(h, g, get3(h.s.gpos, GEOMS, g) - about, axis_x(q), axis_y(q), axis_z(q));
 }
 
-// A corner that is far along a direction: that of the middle of its cell on a cube. From there a climb is short, where from any
-// other corner it leads over half of the hull.
+// Start vertex for hill climbing: the support vertex of the direction's cell on a cube map. Climbs from there are short; from an
+// arbitrary vertex they cross half of the hull.
 DEV int start_vertex(const Context& h, int seeds, v3 d) {
   float x = fabsf(d.x), y = fabsf(d.y), z = fabsf(d.z);
   int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
   v3 turned = axis == 0 ? d : axis == 1 ? v3{d.y, d.z, d.x} : v3{d.z, d.x, d.y};
   const float half = 0.5f * HULL_SIDE, scale = half / fabsf(turned.x);
-  // within the face, and so if there is no direction at all
+  // within the face, even for a zero direction
   auto within = [&](float at) { return (int)fminf(fmaxf(half + at * scale, 0.f), HULL_SIDE - 0.5f); };
   const int u = within(turned.y), v = within(turned.z);
   return hull_seed(h.n, seeds + ((2 * axis + (turned.x < 0.f)) * HULL_SIDE + u) * HULL_SIDE + v);
 }
 
-// The farthest point along a unit direction.
+// Support point along a unit direction.
 DEV v3 support_point(const Context& h, const ConvexShapeF& f, v3 dir) {
   v3 d = {dot(f.axis[0], dir), dot(f.axis[1], dir), dot(f.axis[2], dir)}, at;
   int of_box;
@@ -47,7 +47,7 @@ DEV v3 support_point(const Context& h, const ConvexShapeF& f, v3 dir) {
   return f.pos + at.x * f.axis[0] + at.y * f.axis[1] + at.z * f.axis[2];
 }
 
-// By functions that give the farthest point of each shape, beginning with a direction from the first to the second.
+// Given two support functions and an initial direction from the first shape to the second.
 template <class First, class Second> DEV bool separated(First first, Second second, v3 dir, float gap) {
   ROLL for (int k = 0; k < MAX_REFLECTIONS; k++) {
     v3 way = second(-dir) - first(dir);

@@ -1,4 +1,4 @@
-// The point nearest to the origin in the hull of up to four points, as weights of these.
+// The point nearest to the origin in the convex hull of up to four points, as weights of these.
 #pragma once
 #include "support.h"
 
@@ -13,7 +13,7 @@ DEV SimplexPoint simplex_point(const d3* at, int i, real wi, int j, real wj, int
   return n;
 }
 
-// The origin on the plane of three points, by the longest of the normals at its corners; none on a line.
+// Projection of the origin onto the plane of three points, using the best conditioned normal. False if they are collinear.
 DEV bool project_origin(d3 a, d3 b, d3 c, d3& at) {
   d3 n = cross(a - b, b - c);
   real square = dot(n, n), offset = dot(n, b);
@@ -26,7 +26,7 @@ DEV bool project_origin(d3 a, d3 b, d3 c, d3& at) {
   at = (offset / square) * n;
   return true;
 }
-// Shares of the corners in a point of a triangle, from areas along the axis that shows it largest.
+// Barycentric coordinates of a point in a triangle, from areas projected along the axis of largest area.
 DEV void barycentric(d3 a, d3 b, d3 c, d3 p, real (&part)[3]) {
   d3 n = cross(b - a, c - a);
   real sx = absolute(n.x), sy = absolute(n.y), sz = absolute(n.z);
@@ -61,7 +61,7 @@ CALL SimplexPoint nearest_in_triangle(const d3* at, int i, int j, int k) {
 
 DEV real volume(d3 a, d3 b, d3 c) { return dot(a, cross(b, c)); }
 
-// Faces that the origin sees are those across from corners whose weight is not positive.
+// The origin sees the faces opposite vertices with non-positive weight.
 CALL SimplexPoint nearest_in_tetrahedron(const d3* at) {
   d3 a = at[0], b = at[1], c = at[2], d = at[3];
   real part[4] = {-volume(b, c, d), volume(a, c, d), -volume(a, b, d), volume(a, b, c)};
@@ -79,7 +79,7 @@ CALL SimplexPoint nearest_in_tetrahedron(const d3* at) {
   if (inside[3]) return best;
   SimplexPoint oldest = nearest_in_triangle(at, 0, 1, 2);
   if (oldest.square < best.square) {
-    // rounding: the newest corner keeps its weight, and the search ends
+    // rounding: the newest vertex keeps its weight, and the search ends
     real newest = best.weight[3];
     best = oldest;
     best.weight[3] = newest;
@@ -87,7 +87,7 @@ CALL SimplexPoint nearest_in_tetrahedron(const d3* at) {
   return best;
 }
 
-// Keeps the smallest face of the first corners that has the nearest point; their number, and the point.
+// Reduces the simplex to its smallest face that contains the nearest point. Returns the number of vertices; x is the point.
 DEV int reduce_simplex(CcdContext h, Ccd& g, int count, d3& x) {
   SimplexPoint near = {{1, 0, 0, 0}, 0};
   if (count == 2) near = nearest_in_segment(g.vertex, 0, 1);

@@ -16,7 +16,7 @@ struct SphereCapsule {
     found[0] = sphere_sphere(a.pos, a.size.x, axis_z(a.quat), b.pos + along * axis, b.size.x, axis, margin, con[0]);
   }
 };
-// nearest points of the two segments, x half-lengths from their middles; both ends where they are parallel
+// Nearest points of the two segments, at x half-lengths from their middles; both ends if they are parallel.
 struct CapsuleCapsule {
   static constexpr int MAX_CONTACTS = 2;
   static DEV bool at(const Shape& a, const Shape& b, v3 ua, v3 ub, float xa, float xb, float margin, Contact& con) {
@@ -54,7 +54,7 @@ struct CapsuleCapsule {
     }
   }
 };
-// the nearest point of the box, or its nearest face where the centre is inside
+// The nearest point of the box, or of its nearest face if the centre is inside.
 struct SphereBox {
   static constexpr int MAX_CONTACTS = 1;
   static DEV void find(const Shape& a, const Shape& b, float margin, Contact* con, bool* found) {
@@ -75,7 +75,7 @@ struct SphereBox {
     found[0] = dist - radius <= margin;
   }
 };
-// the side, a cap or the rim; a centre inside goes to the nearer of side and cap
+// The side, a cap or the rim; a centre inside goes to the nearer of side and cap.
 struct SphereCylinder {
   static constexpr int MAX_CONTACTS = 1;
   static DEV void find(const Shape& a, const Shape& b, float margin, Contact* con, bool* found) {

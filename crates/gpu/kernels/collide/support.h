@@ -1,8 +1,8 @@
-// Farthest points of convex shapes.
+// Support points of convex shapes.
 #pragma once
 #include "pair.h"
 
-// the farthest of the lanes, the first of equals
+// The largest value of a warp and its index; the first of equals.
 template <class T> DEV void warp_argmax(T& most, int& which) {
   UNROLL for (int m = 16; m; m >>= 1) {
     T other = shfl_xor(most, m);
@@ -13,13 +13,13 @@ template <class T> DEV void warp_argmax(T& most, int& which) {
 
 DEV real component(d3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
 DEV d3 with_component(d3 v, int k, real x) { return {k == 0 ? x : v.x, k == 1 ? x : v.y, k == 2 ? x : v.z}; }
-// a direction along the axes of a shape, and back
+// A direction in the axes of a shape, and back.
 DEV d3 in_axes(const ConvexShape& s, d3 v) { return {dot(s.axis[0], v), dot(s.axis[1], v), dot(s.axis[2], v)}; }
 DEV d3 from_axes(const ConvexShape& s, d3 v) { return v.x * s.axis[0] + v.y * s.axis[1] + v.z * s.axis[2]; }
 DEV d3 from_local(const ConvexShape& s, d3 local) { return s.pos + from_axes(s, local); }
 
-// What searches know beside their shapes. It is handed on by value: the compiler loses sight of what is in shared memory where the
-// address of anything that leads there is passed on.
+// What searches need besides their shapes. Passed by value: if the address of anything that leads to shared memory is passed, the
+// compiler no longer knows the address space.
 struct CcdContext { Numbers n; int lane; };
 DEV CcdContext ccd_context(const Context& h) { return {h.n, h.lane}; }
 
@@ -34,7 +34,7 @@ DEV int support_vertex(CcdContext h, const ConvexShape& s, d3 dir) {
   return which;
 }
 
-// The farthest point along a unit direction, and which corner it is. As in MuJoCo, corners of prisms are not told apart.
+// Support point along a unit direction, and its vertex index. As in MuJoCo, vertices of prisms have no index.
 struct SupportPoint { d3 at; int corner; };
 DEV SupportPoint support_point(CcdContext h, const ConvexShape& s, const d3* prism, d3 dir) {
   if (s.kind == PRISM) {
@@ -52,7 +52,7 @@ DEV SupportPoint support_point(CcdContext h, const ConvexShape& s, const d3* pri
   return {from_local(s, at) + s.inflation * dir, corner};
 }
 
-// The farthest point of the difference, as a corner.
+// Adds the support point of the Minkowski difference as a vertex.
 CALL d3 add_vertex(CcdContext h, Ccd& g, d3 dir, int corner) {
   d3 a, w;
   int corners = 0;
@@ -68,13 +68,13 @@ CALL d3 add_vertex(CcdContext h, Ccd& g, d3 dir, int corner) {
   return w;
 }
 
-// A geom as a shape about a point, growing by half a margin.
+// Sets a geom as a convex shape relative to a point, inflated by half a margin.
 DEV void set_shape(const Context& h, ConvexShape& s, int g, v3 about, float margin) {
   v3 size = geom_size(h.n, g);
   q4 q = get4(h.s.gquat, GEOMS, g);
   int type = ld(geom_type + g);
   s.pos = to_double(get3(h.s.gpos, GEOMS, g) - about);
-  // a quaternion of few digits is not quite of length one
+  // a single-precision quaternion is not exactly of unit length
   real w = q.w, x = q.x, y = q.y, z = q.z, k = 2 / (w * w + x * x + y * y + z * z);
   s.axis[0] = {1 - k * (y * y + z * z), k * (x * y + w * z), k * (x * z - w * y)};
   s.axis[1] = {k * (x * y - w * z), 1 - k * (x * x + z * z), k * (y * z + w * x)};
@@ -86,8 +86,8 @@ DEV void set_shape(const Context& h, ConvexShape& s, int g, v3 about, float marg
   s.first = ld(geom_dataadr + g);
   s.count = ld(geom_datanum + g);
 }
-// The ball that a round shape can lose all around and stay convex: the curvature nowhere has a smaller radius. A ball becomes its
-// centre, a capsule its axis.
+// Radius by which a round shape can be eroded and stay convex: the smallest radius of curvature. A sphere becomes its centre, a
+// capsule its axis.
 DEV real erosion_radius(const ConvexShape& s) {
   if (s.kind == CAPSULE) return s.extent.x + s.inflation;
   if (s.kind != ELLIPSOID) return 0;

@@ -1,18 +1,18 @@
-//! Models of the tests and their kernels on emulated lanes.
+//! Models of the tests, with their kernels on emulated lanes.
 
 use sinew_engine::Model;
 use sinew_gpu::emulate::{Emulator, compiler};
 use sinew_gpu::{Plan, compare};
 
-/// A creature with every joint, shape and actuator that has a kernel.
+/// A creature with every supported joint, shape and actuator.
 const WALKER: &str = include_str!("../models/walker.xml");
-/// An arm and a drone with every transmission and muscle, and shapes that a fluid acts on.
+/// An arm and a drone with every transmission and muscle, and fluid interaction shapes.
 const MACHINE: &str = include_str!("../models/machine.xml");
-/// An arm whose limits act at both ends, and whose forces are bounded in every way.
+/// An arm with joint ranges where both limits are active, and with force limits of every kind.
 const BOUNDS: &str = include_str!("../models/bounds.xml");
-/// What all of them have for options.
+/// The options that all of them contain.
 const OPTION: &str = r#"<option timestep=".004"/>"#;
-/// Their variants: what they have for options instead.
+/// Their variants: name, model, options to use instead.
 const VARIANTS: &[(&str, &str, &str)] = &[
     ("pyramids", WALKER, ""),
     ("cones", WALKER, r#"cone="elliptic" impratio="3""#),
@@ -28,21 +28,21 @@ const VARIANTS: &[(&str, &str, &str)] = &[
     ("bounds of nothing", BOUNDS, r#"><flag actuation="disable"/>"#),
 ];
 
-/// Convex shapes of every kind in a heap.
+/// Convex shapes of every type in a heap.
 const SOLIDS: &str = include_str!("../models/solids.xml");
 /// Boxes and capsules on a table and a wedge.
 const BRICKS: &str = include_str!("../models/bricks.xml");
-/// Boxes and meshes that touch each other alone.
+/// Boxes and meshes that only touch each other.
 const CHESTS: &str = include_str!("../models/chests.xml");
-/// Pairs that have several contacts.
+/// Pairs with multiple contacts.
 const MULTICCD: &str = include_str!("../models/several.xml");
-/// Pairs whose overlap is found by refining portals.
+/// Pairs for MPR.
 const PORTALS: &str = include_str!("../models/portals.xml");
-/// Ellipsoids on corners, edges and faces of boxes, on a capsule and a ball.
+/// Ellipsoids on corners, edges and faces of boxes, on a capsule and a sphere.
 const EGGS: &str = include_str!("../models/eggs.xml");
 /// All of them on a height field.
 const HILLS: &str = include_str!("../models/hills.xml");
-/// A cylinder that stands on a slope, tilted by less than a thousandth: its lowest point is known only if no digits are lost.
+/// A cylinder on a slope, tilted by less than 1e-3: its lowest point is lost if rounding removes the tilt.
 const CAN: &str = r#"<mujoco><worldbody><geom type="plane" size="5 5 .1" euler="3 0 0"/>
     <body pos=".5 0 .1" euler="3 0 0"><freejoint/><geom type="cylinder" size=".05 .1"/></body></worldbody></mujoco>"#;
 /// An arm on tendons around spheres and cylinders and over pulleys.
@@ -52,15 +52,15 @@ const CABLES: &str = include_str!("../models/cables.xml");
 const LINKAGE: &str = include_str!("../models/linkage.xml");
 /// A hand far from the centre of mass of its tree.
 const WRIST: &str = include_str!("../models/wrist.xml");
-/// Things that sensors feel.
+/// Contact, touch and limit sensors, rangefinders over every primitive.
 const SENSES: &str = include_str!("../models/senses.xml");
-/// Distances between shapes.
+/// Distances between geoms.
 const GAPS: &str = include_str!("../models/gaps.xml");
-/// Things that rays and cameras see.
+/// Meshes, height fields and cameras for rays.
 const SIGHTS: &str = include_str!("../models/sights.xml");
-/// Bodies that adhere to what they touch.
+/// Bodies with adhesion.
 const STICKY: &str = include_str!("../models/sticky.xml");
-/// More dofs than one warp solves for, in trees that touch each other.
+/// More dofs than one warp supports, in trees that touch each other.
 const TREES: &str = include_str!("../models/trees.xml");
 
 /// As many in one tree, with boxes at its ends.
@@ -75,7 +75,7 @@ fn snake() -> String {
     )
 }
 
-/// Bodies of many geoms, whose pairs are passed over together where the bodies are apart.
+/// Bodies with many geoms, whose pairs are skipped where the bodies are apart.
 fn brushes() -> String {
     let hair = |k: usize| {
         let (x, y) = (0.03 * (k % 5) as f64, 0.03 * (k / 5) as f64);
@@ -97,7 +97,7 @@ pub struct Case {
     pub name: &'static str,
     /// The model.
     pub model: Model,
-    /// What was planned.
+    /// Its plan.
     pub plan: Plan,
     /// The kernels.
     pub emulator: Emulator,
@@ -146,7 +146,7 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
     Some(variants.chain(others.map(|(name, xml)| case(name, &xml))))
 }
 
-/// The options with more attributes, and flags if those are closed.
+/// The options with more attributes, and with flags if `more` closes the tag.
 fn with(more: &str) -> String {
     let end = if more.ends_with('>') { "</option>" } else { "/>" };
     format!(r#"<option timestep=".004" {more}{end}"#)
