@@ -20,8 +20,9 @@ constexpr int MAX_NEAR = NPAIR;
 #else
 constexpr int NEAR_LIMIT = 1024, MAX_NEAR = NBODYPAIR > 0 && NPAIR > NEAR_LIMIT && 16 * NCON <= NEAR_LIMIT ? NEAR_LIMIT : NPAIR;
 #endif
-constexpr int NBLOCK = some(NSCALAR + NCON);                                                           // constraints that have rows: scalar rows, then contacts
-constexpr int BLOCKS_PER_LANE = (NBLOCK + LANES - 1) / LANES, BLOCKS_PER_WARP = 32 * BLOCKS_PER_LANE;  // and per warp
+// Blocks are constraints that have rows: scalar rows, then contacts.
+constexpr int NBLOCK = some(NSCALAR + NCON);
+constexpr int BLOCKS_PER_LANE = (NBLOCK + LANES - 1) / LANES, BLOCKS_PER_WARP = 32 * BLOCKS_PER_LANE;
 // Iterates over the lane's blocks. In the larger build a lane has several; unrolled copies would compile slowest of all.
 #ifdef LARGER
 #define EACH_BLOCK(k) ROLL for (int k = 0; k < BLOCKS_PER_LANE; k++)
@@ -64,7 +65,8 @@ struct alignas(16) World {
   float block_hessian[NBLOCK * HESSIAN_STRIDE], row_force[padded(some(NROW))];
   union {
     struct {
-      float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], subtree_sum[16 * BODIES], chain[2][6 * DOFS], dof_velocity[6 * DOFS], coriolis[IMPLICIT ? 12 * BODIES : 1];
+      float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], subtree_sum[16 * BODIES];
+      float chain[2][6 * DOFS], dof_velocity[6 * DOFS], coriolis[IMPLICIT ? 12 * BODIES : 1];
     };
     alignas(16) float J[some(ROWS_KEPT) * GP];
     alignas(16) char ccd_memory[HAS_CONVEX || USES_GEOMDIST ? CCD_BYTES : 1];
@@ -123,7 +125,8 @@ struct Block {
   BlockKind kind;
   int groups;                                                  // as in row_groups
   float D[CONE_ELLIPTIC ? CONDIM : 1], mu[CONDIM], r[CONDIM];  // mu[0] of friction is its bound
-  float end[4];                                                // two-sided range: stiffness of both ends, and their residuals where the row's residual is 0
+  // two-sided range: stiffness of both ends, and their residuals where the row's residual is 0
+  float end[4];
 };
 struct Dof {
   float sign, D, r;        // limit: +1 at the lower end, -1 at the upper, 0 if inactive

@@ -308,14 +308,14 @@ impl BatchSim {
         if let Some((w, s)) = with(Status::NO_ROOM).max_by_key(|(_, s)| (s.most_rows, s.most_contacts)) {
             let count = with(Status::NO_ROOM).count();
             faults.push(format!(
-                "{count} worlds stand still for want of room: world {w} has {} contacts and {} rows; give nconmax and njmax",
+                "{count} worlds exceed their capacity and stand still: world {w} has {} contacts and {} rows; set nconmax and njmax",
                 s.most_contacts, s.most_rows
             ));
         }
         if let Some((w, _)) = with(Status::BAD_NUMBER).next() {
             let count = with(Status::BAD_NUMBER).count();
             faults.push(format!(
-                "{count} worlds stand still since numbers are not finite or huge, the first is {w}; reset them"
+                "{count} worlds stand still because numbers are not finite or huge, the first is world {w}; reset them"
             ));
         }
         if faults.is_empty() { Ok(()) } else { Err(GpuError::Failed(faults.join("; "))) }

@@ -38,15 +38,13 @@ pub enum GpuError {
         got: usize,
     },
     /// The host does not have enough memory.
-    #[error("{0}; ask for fewer worlds")]
+    #[error("{0}; use fewer worlds")]
     Memory(#[from] OutOfMemory),
     /// An array that does not exist.
-    #[error(
-        "no array {0}; there are qpos, qvel, act, qacc_warmstart, time, ctrl, mocap and the outputs that were asked for"
-    )]
+    #[error("no array {0}; there are qpos, qvel, act, qacc_warmstart, time, ctrl, mocap and the requested outputs")]
     Name(String),
     /// A range outside of an array.
-    #[error("{bytes} bytes at {at} are not within the {of} bytes of the array")]
+    #[error("{bytes} bytes at offset {at} are not within the {of} bytes of the array")]
     Bounds {
         /// Its offset.
         at: usize,
@@ -57,7 +55,7 @@ pub enum GpuError {
     },
     /// A world that does not fit the shared memory of a multiprocessor.
     #[error(
-        "a world has {bytes} bytes, more than the {most} of a core; ask for fewer contacts and rows, or step this model with the batches of the CPU"
+        "a world needs {bytes} bytes of shared memory, more than the {most} of a multiprocessor; reduce nconmax and njmax, or step this model with the batches of the CPU"
     )]
     Large {
         /// Bytes of a world.
@@ -77,7 +75,9 @@ pub enum GpuError {
         count: usize,
     },
     /// Per-world fields whose values need other kernels.
-    #[error("the fields of a world change more than numbers of the kernels: what is zero in the model stays zero")]
+    #[error(
+        "per-world fields may only change numbers, not the structure of the kernels: what is zero in the model stays zero"
+    )]
     Structure,
     /// Worlds that did not take a step.
     #[error("{0}")]

@@ -12,7 +12,8 @@
 // The ellipsoid in the axes of the box.
 struct EllipsoidInBox { d3 pos, axis[3], square; };
 DEV EllipsoidInBox ellipsoid_in_box(const ConvexShape& box, const ConvexShape& ellipsoid) {
-  EllipsoidInBox e = {in_axes(box, ellipsoid.pos - box.pos), {}, {ellipsoid.extent.x * ellipsoid.extent.x, ellipsoid.extent.y * ellipsoid.extent.y, ellipsoid.extent.z * ellipsoid.extent.z}};
+  EllipsoidInBox e = {in_axes(box, ellipsoid.pos - box.pos), {},
+                      {ellipsoid.extent.x * ellipsoid.extent.x, ellipsoid.extent.y * ellipsoid.extent.y, ellipsoid.extent.z * ellipsoid.extent.z}};
   UNROLL for (int k = 0; k < 3; k++) e.axis[k] = in_axes(box, ellipsoid.axis[k]);
   return e;
 }
