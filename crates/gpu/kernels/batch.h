@@ -18,22 +18,22 @@ struct Batch {
 // Modes: leave the states as they are; run only the worlds that overflowed in the smaller build; a larger build will follow.
 constexpr int FORWARD_ONLY = 1, RESUME = 2, LARGER_FOLLOWS = 4;
 // Words of a world's status.
-constexpr int CONTACTS = 0, ROWS = 1, SOLVER_ITERATIONS = 2, FLAGS = 3, MOST = 4, LEFT = 7, STATUS = 8;
+constexpr int CONTACTS = 0, ROWS = 1, SOLVER_ITERATIONS = 2, FLAGS = 3, MAXIMA = 4, STEPS_LEFT = 7, STATUS = 8;
 // Flags. A world with the first or the last one keeps the state from before the failed step.
 constexpr int NO_ROOM = 1, NOT_CONVERGED = 2, BAD_NUMBER = 4;
 
-DEV bool bad(float x) { return !(fabsf(x) < 1e10f); }
+DEV bool is_bad(float x) { return !(fabsf(x) < 1e10f); }
 
 // The lane's items of a world's row in device memory.
-template <int N> struct Part {
+template <int N> struct LaneItems {
   static constexpr int COUNT = (some(N) + LANES - 1) / LANES;
   float x[COUNT];
-  DEV Part(const float* row, int lane) {
+  DEV LaneItems(const float* row, int lane) {
     UNROLL for (int k = 0; k < COUNT; k++) x[k] = lane + LANES * k < N ? ld_once(row + lane + LANES * k) : 0.f;
   }
   DEV bool any_bad() const {
     bool found = false;
-    UNROLL for (int k = 0; k < COUNT; k++) found |= bad(x[k]);
+    UNROLL for (int k = 0; k < COUNT; k++) found |= is_bad(x[k]);
     return found;
   }
   DEV void put(float* to, int room, int lane) const {
@@ -46,14 +46,14 @@ template <int N> struct Part {
 DEV bool load(const Context& h, const Batch& b, int w, float (&warm)[DOFS_PER_LANE]) {
   const int lane = h.lane;
   World& s = h.s;
-  const Part<NQ> qpos(b.qpos + w * NQ, lane);
-  const Part<NV> qvel(b.qvel + w * NV, lane);
-  const Part<NA> act(b.act + w * NA, lane);
+  const LaneItems<NQ> qpos(b.qpos + w * NQ, lane);
+  const LaneItems<NV> qvel(b.qvel + w * NV, lane);
+  const LaneItems<NA> act(b.act + w * NA, lane);
   bool wrong = false;
-  EACH(i, NU) wrong |= bad(b.ctrl[w * NU + i]);
+  EACH(i, NU) wrong |= is_bad(b.ctrl[w * NU + i]);
   UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) {
     warm[k] = own_dof(lane, k) < NV ? ld_once(b.qacc_warmstart + w * NV + own_dof(lane, k)) : 0.f;
-    if (bad(warm[k])) warm[k] = 0.f;
+    if (is_bad(warm[k])) warm[k] = 0.f;
   }
   qpos.put(s.qpos, NQ, lane);
   qvel.put(s.qvel, NP, lane);
@@ -77,6 +77,6 @@ DEV void save(const Context& h, const Batch& b, int w, const float (&warm)[DOFS_
 DEV void count(const Batch& b, int w, int word, int n) {
   int* status = b.status + STATUS * w;
   status[word] = n;
-  atomic_max(status + MOST + word, n);
+  atomic_max(status + MAXIMA + word, n);
 }
 DEV void flag(const Batch& b, int w, int flags) { atomic_or(b.status + STATUS * w + FLAGS, flags); }

@@ -14,7 +14,7 @@
 DEV int list_pair(const Context& h, int p, bool there, unsigned short* list, int listed) {
   bool near = false;
   if (there) {
-    v3 d = get3(h.s.gpos, GEOMS, ld(pair_geom1 + p)) - get3(h.s.gpos, GEOMS, ld(pair_geom2 + p));
+    v3 d = get3(h.s.geom_xpos, GEOMS, ld(pair_geom1 + p)) - get3(h.s.geom_xpos, GEOMS, ld(pair_geom2 + p));
     near = dot(d, d) <= pair_reach(h.n, p);
   }
   const int at = wcompact(near, h.lane & 31, listed);

@@ -80,8 +80,8 @@ DEV void geom_frames(const Context& h) {
   const int lane = h.lane;
   EACH(g, NGEOM) {
     Pose b = body_pose(h.s, ld(geom_bodyid + g));
-    put3(h.s.gpos, GEOMS, g, b.pos + rotate(b.quat, geom_pos(h.n, g)));
-    put4(h.s.gquat, GEOMS, g, b.quat * geom_quat(h.n, g));
+    put3(h.s.geom_xpos, GEOMS, g, b.pos + rotate(b.quat, geom_pos(h.n, g)));
+    put4(h.s.geom_xquat, GEOMS, g, b.quat * geom_quat(h.n, g));
   }
   sync();
 }

@@ -36,13 +36,13 @@ struct RowRange { int row, last; };
 
 // Reduces n rows in a team's registers to upper triangular form, pivots FROM to TO, and stores them in memory from their diagonals
 // on. `diagonal` is added to the diagonal here. x receives the right-hand sides.
-template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void eliminate_rows(float* corner, int n, float (&row)[MOST], float& y, float diagonal, float& inverse, RowRange at, float* x) {
-  constexpr int LENGTH = MOST - FROM / 4 * 4;
+template <bool SYMMETRIC, int FROM, int TO, int WIDTH> DEV void eliminate_rows(float* corner, int n, float (&row)[WIDTH], float& y, float diagonal, float& inverse, RowRange at, float* x) {
+  constexpr int LENGTH = WIDTH - FROM / 4 * 4;
   ROLL for (int p = FROM; p < TO && p < n; p++) {
-    float* c = corner + triangular(MOST, p);
+    float* c = corner + triangular(WIDTH, p);
     if (at.row == p) row[0] += diagonal;
     if (SYMMETRIC) {
-      if (at.row >= p && at.row < MOST) c[at.row - p] = row[0];
+      if (at.row >= p && at.row < WIDTH) c[at.row - p] = row[0];
     } else if (at.row == p) {
       UNROLL for (int r = 0; r < LENGTH; r += 4) *(float4*)(c + r) = make_float4(row[r], row[r + 1], row[r + 2], row[r + 3]);
     }
@@ -61,8 +61,8 @@ template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void eliminate_rows(fl
   }
 }
 // Back substitution of n rows starting at `from`, one lane of a warp per row.
-template <int MOST> DEV void back_substitute(const float* corner, int from, int n, float inverse, float& y, int lane) {
-  const float* own = corner + triangular(MOST, from + (lane < n ? lane : 0)) - lane;
+template <int WIDTH> DEV void back_substitute(const float* corner, int from, int n, float inverse, float& y, int lane) {
+  const float* own = corner + triangular(WIDTH, from + (lane < n ? lane : 0)) - lane;
   UNROLL4 for (int p = n - 1; p >= 0; p--) {
     const float value = shfl(y * inverse, p);
     if (lane < p) y -= own[p] * value;
@@ -75,12 +75,12 @@ struct NextPivot { float inverse, y; };
 // Gauss–Jordan: eliminates pivots FROM to TO from all other rows of a warp. Lanes whose pivots are done would otherwise idle, and
 // no back substitution is left. `diagonal` is added to the diagonal here. Two columns in memory alternate, so that a pivot needs
 // one barrier.
-template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void reduce_rows(float* columns, int n, float (&row)[MOST], float& y, float diagonal, float& inverse, NextPivot& next, int lane) {
-  constexpr int LENGTH = MOST - FROM / 4 * 4;
+template <bool SYMMETRIC, int FROM, int TO, int WIDTH> DEV void reduce_rows(float* columns, int n, float (&row)[WIDTH], float& y, float diagonal, float& inverse, NextPivot& next, int lane) {
+  constexpr int LENGTH = WIDTH - FROM / 4 * 4;
   ROLL for (int p = FROM; p < TO && p < n; p++) {
-    float* c = columns + (p & 1) * MOST;
+    float* c = columns + (p & 1) * WIDTH;
     if (SYMMETRIC) {
-      if (lane >= p && lane < MOST) c[lane - p] = row[0];
+      if (lane >= p && lane < WIDTH) c[lane - p] = row[0];
     } else if (lane == p) {
       UNROLL for (int r = 0; r < LENGTH; r += 4) *(float4*)(c + r) = make_float4(row[r], row[r + 1], row[r + 2], row[r + 3]);
     }
@@ -102,37 +102,37 @@ template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void reduce_rows(float
   }
 }
 // The lane's component of the solution of n equations. Later pivots have shorter rows, so the loop is split into four lengths.
-template <bool SYMMETRIC, int MOST> DEV void solve_rows(float* columns, int n, float (&row)[MOST], float& y, float diagonal, int lane) {
-  constexpr int QUARTER = MOST > 12 ? MOST / 4 : 0;
+template <bool SYMMETRIC, int WIDTH> DEV void solve_rows(float* columns, int n, float (&row)[WIDTH], float& y, float diagonal, int lane) {
+  constexpr int QUARTER = WIDTH > 12 ? WIDTH / 4 : 0;
   float inverse = 1.f;
   if (TEAM > 1 && lane == 0) row[0] += diagonal;
   NextPivot next = {pivot_reciprocal(shfl(row[0], 0)), shfl(y, 0)};
   reduce_rows<SYMMETRIC, 0, QUARTER>(columns, n, row, y, diagonal, inverse, next, lane);
   reduce_rows<SYMMETRIC, QUARTER, 2 * QUARTER>(columns, n, row, y, diagonal, inverse, next, lane);
   reduce_rows<SYMMETRIC, 2 * QUARTER, 3 * QUARTER>(columns, n, row, y, diagonal, inverse, next, lane);
-  reduce_rows<SYMMETRIC, 3 * QUARTER, MOST>(columns, n, row, y, diagonal, inverse, next, lane);
+  reduce_rows<SYMMETRIC, 3 * QUARTER, WIDTH>(columns, n, row, y, diagonal, inverse, next, lane);
   y *= inverse;
 }
 // The same by a team.
-template <bool SYMMETRIC, int MOST> DEV void solve_rows_together(float* corner, int n, float (&row)[MOST], float& y, float diagonal, int lane, float* x) {
-  constexpr int QUARTER = MOST > 12 ? MOST / 4 : 0, EACH_WARP = NGROUP > 1 ? GP : 32;
+template <bool SYMMETRIC, int WIDTH> DEV void solve_rows_together(float* corner, int n, float (&row)[WIDTH], float& y, float diagonal, int lane, float* x) {
+  constexpr int QUARTER = WIDTH > 12 ? WIDTH / 4 : 0, EACH_WARP = NGROUP > 1 ? GP : 32;
   const int warp = lane / 32, local = lane & 31;
-  const RowRange at = {local < EACH_WARP ? warp * EACH_WARP + local : MOST, warp * EACH_WARP + EACH_WARP - 1};
+  const RowRange at = {local < EACH_WARP ? warp * EACH_WARP + local : WIDTH, warp * EACH_WARP + EACH_WARP - 1};
   float inverse = 1.f;
   eliminate_rows<SYMMETRIC, 0, QUARTER>(corner, n, row, y, diagonal, inverse, at, x);
   eliminate_rows<SYMMETRIC, QUARTER, 2 * QUARTER>(corner, n, row, y, diagonal, inverse, at, x);
   eliminate_rows<SYMMETRIC, 2 * QUARTER, 3 * QUARTER>(corner, n, row, y, diagonal, inverse, at, x);
-  eliminate_rows<SYMMETRIC, 3 * QUARTER, MOST>(corner, n, row, y, diagonal, inverse, at, x);
+  eliminate_rows<SYMMETRIC, 3 * QUARTER, WIDTH>(corner, n, row, y, diagonal, inverse, at, x);
   // Back substitution warp by warp from the last; each passes its part of the solution to the earlier ones.
   ROLL for (int t = TEAM - 1; t >= 0; t--) {
     const int first = EACH_WARP * t, count = n - first < EACH_WARP ? n - first : EACH_WARP;
     if (warp == t) {
-      back_substitute<MOST>(corner, first, count, inverse, y, local);
+      back_substitute<WIDTH>(corner, first, count, inverse, y, local);
       if (local < count) x[first + local] = y;
     }
     sync();
-    if (warp < t && at.row < MOST) {
-      const float* own = corner + triangular(MOST, at.row) - at.row;
+    if (warp < t && at.row < WIDTH) {
+      const float* own = corner + triangular(WIDTH, at.row) - at.row;
       for (int p = first; p < first + count; p++) y -= own[p] * x[p];
     }
   }

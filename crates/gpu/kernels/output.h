@@ -33,7 +33,7 @@ DEV void write_frames(const Context& h, const Batch& b, int w) {
   ITEMS(xpos, NBODY, 3, xpos(s), BODIES)
   ITEMS(xquat, NBODY, 4, xquat(s), BODIES)
   ITEMS(cdof, NV, 6, s.cdof, DOFS)
-  ITEMS(geom_xpos, NGEOM, 3, s.gpos, GEOMS)
+  ITEMS(geom_xpos, NGEOM, 3, s.geom_xpos, GEOMS)
   if (OUT_xmat) EACH(i, NBODY) put_matrix(b.xmat + 9 * (w * NBODY + i), body_pose(s, i).quat);
   if (OUT_xipos) EACH(i, NBODY) put_row(b.xipos + 3 * (w * NBODY + i), xipos(h, i));
   if (OUT_site_xpos) EACH(i, NSITE) put_row(b.site_xpos + 3 * (w * NSITE + i), site_pose(h, i).pos);

@@ -141,7 +141,7 @@ DEV RayHit rangefinder(const Context& h, int site) {
   RayHit best = {-1.f, {0.f, 0.f, 0.f}};
   for (int g = 0; g < NGEOM; g++) {
     if (!ld(geom_visible + g) || ld(geom_bodyid + g) == ld(site_bodyid + site)) continue;
-    Pose frame = {get3(h.s.gpos, GEOMS, g), get4(h.s.gquat, GEOMS, g)};
+    Pose frame = {get3(h.s.geom_xpos, GEOMS, g), get4(h.s.geom_xquat, GEOMS, g)};
     RayHit x = ray_geom(h, g, to_frame(frame, at.pos), rotate(conjugate(frame.quat), along));
     x.normal = rotate(frame.quat, x.normal);
     best = nearer(x, best);

@@ -15,7 +15,7 @@ DEV void tendon_segments(const Context& h) {
     real length = 0;
     bool wraps = false;
     if (g >= 0) {
-      Pose geom = {get3(h.s.gpos, GEOMS, g), get4(h.s.gquat, GEOMS, g)};
+      Pose geom = {get3(h.s.geom_xpos, GEOMS, g), get4(h.s.geom_xquat, GEOMS, g)};
       d3 side = {0, 0, 0}, first, last;
       if (side_site >= 0) side = to_local(geom, site_pose(h, side_site).pos);
       wraps = wrap(to_local(geom, first_site), to_local(geom, second_site), ld(segment_cylinder + k), geom_size(h.n, g).x, side_site >= 0, side, first, last, length);

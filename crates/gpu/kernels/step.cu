@@ -55,7 +55,7 @@ DEV int forward(const Context& h, const Batch& b, int w, float (&qacc)[DOFS_PER_
   write_accelerations(h, b, w, qacc);
   if constexpr (OUT_sensordata) if (begins) sense(h, b, w, STAGE_ACCELERATION);
   bool wrong = false;
-  UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) wrong |= bad(qacc[k]);
+  UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) wrong |= is_bad(qacc[k]);
   wrong = team_any(wrong);
   if (lane == 0) {
     count(b, w, SOLVER_ITERATIONS, iterations);
@@ -101,7 +101,7 @@ DEV int step_world(const Context& h, const Batch& b, int w, float (&warm)[DOFS_P
 // All steps of a world. If a step fails, the state before it is kept; the build with more capacity continues from there.
 DEV void run_world(World& s, const Batch& b, int w, int lane) {
   if (b.mask && !b.mask[w]) return;
-  int* left = b.status + STATUS * w + LEFT;
+  int* left = b.status + STATUS * w + STEPS_LEFT;
   const int steps = b.mode & RESUME ? *left : b.nstep;
   if (steps == 0) return;
   sync();
@@ -136,7 +136,7 @@ constexpr int BLOCKS_PER_CORE = worlds_per_core(WORLDS) > WORLDS ? worlds_per_co
 // Few worlds need the larger build: a team scans several worlds, but not so many that one team has to step them all.
 #ifdef LARGER
 constexpr int WORLDS_SCANNED = 8;
-DEV unsigned in_need(const Batch& b, int w) { return ballot(w < b.nworld && b.status[STATUS * w + LEFT] > 0) & ((1u << WORLDS_SCANNED) - 1); }
+DEV unsigned in_need(const Batch& b, int w) { return ballot(w < b.nworld && b.status[STATUS * w + STEPS_LEFT] > 0) & ((1u << WORLDS_SCANNED) - 1); }
 #else
 constexpr int WORLDS_SCANNED = 1;
 DEV unsigned in_need(const Batch&, int) { return 1u; }

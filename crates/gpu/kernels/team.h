@@ -33,7 +33,7 @@ template <class T> DEV T team_sum(T v) {
 }
 // Sums over the warps of several numbers, with one exchange.
 template <int N> DEV void sum_warps(float (&v)[N]) {
-  static_assert(N <= MAX_POSTED, "words that a warp posts");
+  static_assert(N <= MAX_POSTED, "capacity of the exchange");
   float* all = (float*)posted;
   if ((thread_index() & 31) == 0) UNROLL for (int k = 0; k < N; k++) all[k * TEAM + thread_index() / 32] = v[k];
   sync();

@@ -12,7 +12,7 @@ constexpr int BODIES = NBODY | 1, DOFS = NV | 1, GEOMS = NGEOM | 1, JOINTS = som
 constexpr int DOFS_PER_LANE = (NV + LANES - 1) / LANES;
 // A group is the dofs of whole trees that one warp of a team owns. Matrices and vectors of the solver have their columns group by
 // group, each padded to GP. A matrix that does not couple groups is stored with the columns of one group.
-constexpr int GP = NGROUP > 1 ? padded(GROUP_MOST) : NP, NC = NGROUP * GP;
+constexpr int GP = NGROUP > 1 ? padded(GROUP_MAX) : NP, NC = NGROUP * GP;
 // Capacity of the list of near pairs. Smaller than the number of pairs if there are many pairs and few contacts, except in the
 // larger build.
 #ifdef LARGER
@@ -50,21 +50,32 @@ constexpr int WELD_SIZE = NWELD > 0 ? 17 : 14, SEGMENT_SIZE = 14;   // without w
 constexpr int CON_POS = 0, CON_DIST = 3, CON_NORMAL = 4, CON_TANGENT = 7, CON_PAIR = 10, CON_SIZE = 12;
 
 struct alignas(16) World {
+  // state and rates of activations
   float qpos[padded(NQ)], qvel[NP], act[padded(some(NA))], act_dot[padded(some(NA))];
+  // smooth forces on dofs; a vector for exchange between lanes, which holds qfrc_actuator before the solver; pivot columns
   float qfrc_smooth[NP], vec[NC > NP ? NC : NP], column[2 * (NC > NP ? NC : NP)];
+  // force of each transmission, and its derivative with respect to the transmission's velocity
   float trn_force[padded(some(NTRN))], trn_force_dvel[padded(some(NTRN))];
+  // moments and lengths of transmissions, where they change with positions
   float moment[MOVING_MOMENTS ? padded(NMOMENT) : 1], length[MOVING_MOMENTS ? padded(NTRN) : 1];
+  // Runge–Kutta: the initial state and the mean rates
   float rk_state[RUNGE_KUTTA ? padded(NQ) + 3 * NP + 2 * padded(some(NA)) : 1];
+  // connects and welds, see connect_weld.h
   float weld[some(NWELD) * WELD_SIZE];
+  // contacts, row positions and limit forces that outputs and sensors need after the solver
   float kept_contact[KEEPS_CONTACTS ? some(NCON) * CON_SIZE : 1];
   int kept_row[KEEPS_CONTACTS ? NBLOCK : 1], kept_count;
   float limit_force[KEEPS_LIMIT_FORCES ? NP : 1];
   // blocks that act on a group, and those assigned to its warp: the first group they act on
   unsigned short group_blocks[TEAM > 1 ? NGROUP * NBLOCK : 1], group_nblock[NGROUP], warp_blocks[NGROUP > 1 ? NGROUP * BLOCKS_PER_WARP : 1];
+  // mass matrix; −dt times the derivative of forces with respect to velocity
   alignas(16) float M[NP * GP], qderiv[KEEPS_QDERIV ? NP * GP : 4];
+  // Hessians of blocks, followed by row_tag and row_groups; forces of rows
   float block_hessian[NBLOCK * HESSIAN_STRIDE], row_force[padded(some(NROW))];
   union {
     struct {
+      // Body frames (two buffers for doubling); anchors and axes of joints; composite inertias and forces, 10 + 6 numbers per body.
+      // Sums along dof chains (two buffers); velocities after each dof; see bias_derivative.h.
       float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], subtree_sum[16 * BODIES];
       float chain[2][6 * DOFS], dof_velocity[6 * DOFS], coriolis[IMPLICIT ? 12 * BODIES : 1];
     };
@@ -73,8 +84,9 @@ struct alignas(16) World {
   };
   union {
     struct {
+      // contacts, or segments of spatial tendons; dof axes; geom frames; centres of mass of trees, at their roots
       union { float contact[some(NCON) * CON_SIZE], segment[some(NSEGMENT) * SEGMENT_SIZE]; };
-      float cdof[6 * DOFS], gpos[3 * GEOMS], gquat[4 * GEOMS], com[3 * BODIES];
+      float cdof[6 * DOFS], geom_xpos[3 * GEOMS], geom_xquat[4 * GEOMS], com[3 * BODIES];
       unsigned short near_pairs[some(MAX_NEAR)];
     };
     alignas(16) float H[SYSTEM];
@@ -100,7 +112,7 @@ DEV int& row_tag(World& s, int block) { return ((int*)(s.block_hessian + block *
 // Bit mask of the groups the block acts on, and the index in J of its rows for the first of them.
 DEV int& row_groups(World& s, int block) { return ((int*)(s.block_hessian + block * HESSIAN_STRIDE))[HESSIAN_SIZE + 1]; }
 constexpr int GROUP_BITS = 8;
-static_assert(NGROUP <= GROUP_BITS, "a bit a group");
+static_assert(NGROUP <= GROUP_BITS, "one bit per group");
 // The rows of a block for a given group.
 DEV const float* group_rows(const World& s, int groups, int dim, int g) {
   int row = groups >> GROUP_BITS;

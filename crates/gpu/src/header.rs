@@ -206,7 +206,7 @@ fn team(m: &Model, plan: &Plan, h: &mut Header) {
     let team = &plan.team;
     h.constant("TEAM", team.warps);
     h.constant("NGROUP", team.groups.len());
-    h.constant("GROUP_MOST", team.groups.iter().map(ExactSizeIterator::len).max().unwrap_or(0));
+    h.constant("GROUP_MAX", team.groups.iter().map(ExactSizeIterator::len).max().unwrap_or(0));
     h.table("dof_group", (0..m.nv).map(|i| team.of(i) as i64));
     let column = |i: usize| i - team.groups[team.of(i)].start;
     h.table("dof_column", (0..m.nv).map(|i| column(i) as i64));

@@ -10,8 +10,8 @@ DEV d3 axis_cross(int axis, d3 v) { return axis == 0 ? d3{0, -v.z, v.y} : axis =
 DEV bool within(real x, real low, real high) { return x >= low && x <= high; }
 
 // The axes of a box permuted so that a given face is on top: +x, +y, +z, -x, -y, -z.
-struct Top { d3 x, y, z, size; };
-DEV Top to_top(const ConvexShape& s, int face) {
+struct TopFrame { d3 x, y, z, size; };
+DEV TopFrame to_top(const ConvexShape& s, int face) {
   int k = face % 3;
   real up = face < 3 ? 1 : -1;
   d3 e = s.extent, z = up * s.axis[k];
@@ -19,8 +19,8 @@ DEV Top to_top(const ConvexShape& s, int face) {
   if (k == 1) return {s.axis[0], -up * s.axis[2], z, {e.x, e.z, e.y}};
   return {up * s.axis[0], s.axis[1], z, e};
 }
-DEV d3 into_top(const Top& t, d3 v) { return {dot(t.x, v), dot(t.y, v), dot(t.z, v)}; }
-DEV d3 from_top(const Top& t, d3 v) { return v.x * t.x + v.y * t.y + v.z * t.z; }
+DEV d3 into_top(const TopFrame& t, d3 v) { return {dot(t.x, v), dot(t.y, v), dot(t.z, v)}; }
+DEV d3 from_top(const TopFrame& t, d3 v) { return v.x * t.x + v.y * t.y + v.z * t.z; }
 
 // An edge of a box: its axis, its position along the other axes, and the adjacent face that is more parallel to the other box's
 // edge.
@@ -89,7 +89,7 @@ DEV d3 corner_of(d3 size_of, int k) { return {k & 2 ? size_of.x : -size_of.x, k 
 
 // The lane's candidate point for a face contact: crossings of incident edges with the reference face's sides, corners of the
 // reference face, corners of the incident face.
-DEV bool face_point(const Top& top, const ConvexShape& b, d3 between, int lane, float margin, d3& pos, real& dist) {
+DEV bool face_point(const TopFrame& top, const ConvexShape& b, d3 between, int lane, float margin, d3& pos, real& dist) {
   d3 corner = into_top(top, between), edge[2] = {{0, 0, 0}, {0, 0, 0}};
   corner.z -= top.size.z;
   int count = 0;
@@ -129,7 +129,7 @@ DEV bool face_point(const Top& top, const ConvexShape& b, d3 between, int lane, 
 
 // The lane's candidate point for an edge contact, projected along the common normal: crossings of outlines, corners of the first
 // face, corners of the second. Without crossings corners only have to be inside in one direction.
-DEV bool edge_point(const Top& top, const d3 (&corner)[4], d3 normal, int lane, float margin, d3& pos, real& dist) {
+DEV bool edge_point(const TopFrame& top, const d3 (&corner)[4], d3 normal, int lane, float margin, d3& pos, real& dist) {
   real slant = 1 / normal.z, limit = (real)margin * margin;
   d3 shadow[4], above = {0, 0, 0}, below = above, at;
   UNROLL for (int k = 0; k < 4; k++) shadow[k] = corner[k] - (corner[k].z * slant) * normal;
@@ -225,7 +225,7 @@ struct BoxBox {
     bool found;
     if (best < 6) {
       const ConvexShape &own = best & 1 ? b : a, &other = best & 1 ? a : b;
-      Top top = to_top(own, best / 2 + (offset < 0 ? 3 : 0));
+      TopFrame top = to_top(own, best / 2 + (offset < 0 ? 3 : 0));
       found = face_point(top, other, best & 1 ? -between : between, lane, margin, pos, dist);
       pos = pos + own.pos;
       normal = best & 1 ? -top.z : top.z;
@@ -236,7 +236,7 @@ struct BoxBox {
       d3 edge1 = in_axes(b, a.axis[axis1]), edge2 = in_axes(a, b.axis[axis2]);
       Edge first = edge_at(axis1, turn * with_component(signs(across), axis1, 0), edge2);
       Edge second = edge_at(axis2, turn * axis_cross(axis2, signs(edge1)), edge1);
-      Top top = to_top(a, first.face + (component(first.side, first.face) > 0 ? 0 : 3));
+      TopFrame top = to_top(a, first.face + (component(first.side, first.face) > 0 ? 0 : 3));
       normal = turn * (across.x * a.axis[0] + across.y * a.axis[1] + across.z * a.axis[2]);
       int inward = 3 - second.axis - second.face;
       d3 arm_in = (component(second.side, inward) * component(b.extent, inward)) * b.axis[inward], arm = component(b.extent, axis2) * b.axis[axis2];

@@ -6,15 +6,15 @@
 #include "convex.h"
 
 // The largest gap over a set of directions, and its index. Gaps are negative where shapes overlap.
-struct Widest {
+struct LargestGap {
   float gap;
   int which;
-  DEV void see(float other, int k) {
+  DEV void update(float other, int k) {
     if (other > gap) gap = other, which = k;
   }
 };
-DEV Widest none_yet() { return {-1e30f, 1 << 30}; }
-DEV Widest of_warp(Widest w) {
+DEV LargestGap no_gap_yet() { return {-1e30f, 1 << 30}; }
+DEV LargestGap over_warp(LargestGap w) {
   warp_argmax(w.gap, w.which);
   return w;
 }
@@ -24,27 +24,27 @@ struct BoxMesh {
   static DEV bool near(const Context& h, int p) { return Convex::near(h, p); }
 
   // The box in the axes of the mesh, and the tolerance within which gaps are equal: an upper bound of their rounding errors.
-  struct Scene {
+  struct Frame {
     v3 centre, axis[3], half;
     int mesh;
     float rounding;
   };
   // The deepest point of the mesh and of the box, and the direction from mesh to box.
-  struct Touch { v3 of_mesh, of_box, way; bool found; };
+  struct DeepestPoints { v3 of_mesh, of_box, way; bool found; };
 
   static DEV int find(const Context& h, int p, int count) {
     const int box = ld(pair_geom1 + p), mesh = ld(pair_geom2 + p);
     const float margin = pair_margin(h.n, p);
-    const q4 q = get4(h.s.gquat, GEOMS, mesh), turned = conjugate(q) * get4(h.s.gquat, GEOMS, box);
-    const v3 origin = get3(h.s.gpos, GEOMS, mesh);
-    const Scene c = {rotate(conjugate(q), get3(h.s.gpos, GEOMS, box) - origin), {axis_x(turned), axis_y(turned), axis_z(turned)}, geom_size(h.n, box),
+    const q4 q = get4(h.s.geom_xquat, GEOMS, mesh), turned = conjugate(q) * get4(h.s.geom_xquat, GEOMS, box);
+    const v3 origin = get3(h.s.geom_xpos, GEOMS, mesh);
+    const Frame c = {rotate(conjugate(q), get3(h.s.geom_xpos, GEOMS, box) - origin), {axis_x(turned), axis_y(turned), axis_z(turned)}, geom_size(h.n, box),
                      mesh, 1e-6f * (geom_rbound(h.n, box) + geom_rbound(h.n, mesh))};
-    const Widest side = of_warp(sides(h, c)), face = of_warp(faces(h, c));
+    const LargestGap side = over_warp(sides(h, c)), face = over_warp(faces(h, c));
     if (fmaxf(side.gap, face.gap) > margin) return count;
-    const Widest edge = of_warp(edges(h, c));
+    const LargestGap edge = over_warp(edges(h, c));
     const float gap = fmaxf(fmaxf(side.gap, face.gap), edge.gap), alike = gap - c.rounding;
     if (gap > margin) return count;
-    Touch t = {ANY_TANGENT, ANY_TANGENT, ANY_TANGENT, false};
+    DeepestPoints t = {ANY_TANGENT, ANY_TANGENT, ANY_TANGENT, false};
     if (gap < 0.f) {
       if (side.gap >= alike) t = at_side(h, c, side);
       if (!t.found && face.gap >= alike) t = at_face(h, c, face);
@@ -57,11 +57,11 @@ struct BoxMesh {
   }
 
   // Half extent of the box along a direction.
-  static DEV float reach(const Scene& c, v3 way) {
+  static DEV float reach(const Frame& c, v3 way) {
     return fabsf(dot(way, c.axis[0])) * c.half.x + fabsf(dot(way, c.axis[1])) * c.half.y + fabsf(dot(way, c.axis[2])) * c.half.z;
   }
   // Its farthest corner against a direction.
-  static DEV v3 corner(const Scene& c, v3 way, int except) {
+  static DEV v3 corner(const Frame& c, v3 way, int except) {
     v3 at = c.centre;
     UNROLL for (int k = 0; k < 3; k++)
       if (k != except) at = at + (dot(way, c.axis[k]) > 0.f ? -component(c.half, k) : component(c.half, k)) * c.axis[k];
@@ -69,7 +69,7 @@ struct BoxMesh {
   }
 
   // Side 2 k of the box is along its axis k, side 2 k + 1 against it. The mesh extends from low to high.
-  static DEV Widest sides(const Context& h, const Scene& c) {
+  static DEV LargestGap sides(const Context& h, const Frame& c) {
     const int first = ld(geom_dataadr + c.mesh), count = ld(geom_datanum + c.mesh);
     float low[3] = {1e30f, 1e30f, 1e30f}, high[3] = {-1e30f, -1e30f, -1e30f};
     for (int i = h.lane; i < count; i += 32) {
@@ -79,64 +79,64 @@ struct BoxMesh {
         low[k] = fminf(low[k], at), high[k] = fmaxf(high[k], at);
       }
     }
-    Widest best = none_yet();
+    LargestGap best = no_gap_yet();
     UNROLL for (int k = 0; k < 3; k++) {
       const float half = component(c.half, k);
-      best.see(wmin(low[k]) - half, 2 * k);
-      best.see(-half - wmax(high[k]), 2 * k + 1);
+      best.update(wmin(low[k]) - half, 2 * k);
+      best.update(-half - wmax(high[k]), 2 * k + 1);
     }
     return best;
   }
-  static DEV Widest faces(const Context& h, const Scene& c) {
-    Widest best = none_yet();
+  static DEV LargestGap faces(const Context& h, const Frame& c) {
+    LargestGap best = no_gap_yet();
     for (int i = ld(geom_hullfaceadr + c.mesh) + h.lane; i < ld(geom_hullfaceend + c.mesh); i += 32) {
       const v3 way = hullface_normal(h.n, i);
-      best.see(dot(way, c.centre) - reach(c, way) - hullface_offset(h.n, i), i);
+      best.update(dot(way, c.centre) - reach(c, way) - hullface_offset(h.n, i), i);
     }
     return best;
   }
   // Three candidates per edge of the mesh, one with each axis of the box.
-  static DEV Widest edges(const Context& h, const Scene& c) {
-    Widest best = none_yet();
+  static DEV LargestGap edges(const Context& h, const Frame& c) {
+    LargestGap best = no_gap_yet();
     for (int i = ld(geom_hulledgeadr + c.mesh) + h.lane; i < ld(geom_hulledgeend + c.mesh); i += 32) {
       const v3 l = hulledge_normal1(h.n, i), r = hulledge_normal2(h.n, i), at = hulledge_pos(h.n, i);
       UNROLL for (int k = 0; k < 3; k++) {
         v3 way;
-        if (across(l, r, c.axis[k], way)) best.see(dot(way, c.centre - at) - reach(c, way), 3 * i + k);
+        if (orthogonal_normal(l, r, c.axis[k], way)) best.update(dot(way, c.centre - at) - reach(c, way), 3 * i + k);
       }
     }
     return best;
   }
   // The direction between two normals of an edge that is orthogonal to an axis. Returns whether there is one.
-  static DEV bool across(v3 l, v3 r, v3 axis, v3& way) {
+  static DEV bool orthogonal_normal(v3 l, v3 r, v3 axis, v3& way) {
     const float left = dot(l, axis), right = dot(r, axis);
     way = unit(fabsf(right) * l + fabsf(left) * r);
     return left * right < 0.f;
   }
 
   // Contact at a side of the box: the deepest corner of the mesh that lies in it, or another one as deep.
-  static DEV Touch at_side(const Context& h, const Scene& c, const Widest& side) {
+  static DEV DeepestPoints at_side(const Context& h, const Frame& c, const LargestGap& side) {
     const int k = side.which >> 1;
     const v3 axis = k == 0 ? c.axis[0] : k == 1 ? c.axis[1] : c.axis[2], way = side.which & 1 ? axis : -axis;
     const int first = ld(geom_dataadr + c.mesh), count = ld(geom_datanum + c.mesh);
-    Widest best = none_yet();
+    LargestGap best = no_gap_yet();
     for (int i = h.lane; i < count; i += 32) {
       const v3 v = mesh_hullvert(h.n, first + i) - c.centre;
       const float deep = dot(v, way) + component(c.half, k) + side.gap;
       bool within = deep >= -c.rounding;
       UNROLL for (int j = 0; j < 3; j++)
         if (j != k) within = within && fabsf(dot(v, c.axis[j])) <= component(c.half, j) + c.rounding;
-      if (within) best.see(deep, i);
+      if (within) best.update(deep, i);
     }
-    best = of_warp(best);
+    best = over_warp(best);
     if (best.which >= count) return {ANY_TANGENT, ANY_TANGENT, ANY_TANGENT, false};
     const v3 v = mesh_hullvert(h.n, first + best.which);
     return {v, v + side.gap * way, way, true};
   }
   // Contact at a face of the mesh: the deepest corner of the box below it, or another one as deep.
-  static DEV Touch at_face(const Context& h, const Scene& c, const Widest& face) {
+  static DEV DeepestPoints at_face(const Context& h, const Frame& c, const LargestGap& face) {
     const v3 way = hullface_normal(h.n, face.which);
-    Widest best = none_yet();
+    LargestGap best = no_gap_yet();
     v3 at = c.centre;
     UNROLL for (int k = 0; k < 3; k++) at = at + (h.lane >> k & 1 ? -component(c.half, k) : component(c.half, k)) * c.axis[k];
     const float deep = hullface_offset(h.n, face.which) - dot(way, at), depth = -face.gap;
@@ -145,19 +145,19 @@ struct BoxMesh {
       const v3 on = at + deep * way;
       for (int i = ld(geom_hullfaceadr + c.mesh); i < ld(geom_hullfaceend + c.mesh); i++)
         within = within && dot(hullface_normal(h.n, i), on) <= hullface_offset(h.n, i) + c.rounding;
-      if (within) best.see(deep, h.lane);
+      if (within) best.update(deep, h.lane);
     }
-    best = of_warp(best);
+    best = over_warp(best);
     const bool found = best.which < 8;
     at = {shfl(at.x, best.which & 31), shfl(at.y, best.which & 31), shfl(at.z, best.which & 31)};
     return {at - face.gap * way, at, way, found};
   }
   // Contact of two edges: their nearest points, if they lie on both.
-  static DEV Touch at_edge(const Context& h, const Scene& c, const Widest& edge) {
+  static DEV DeepestPoints at_edge(const Context& h, const Frame& c, const LargestGap& edge) {
     const int i = edge.which / 3, k = edge.which % 3;
     const v3 axis = k == 0 ? c.axis[0] : k == 1 ? c.axis[1] : c.axis[2], from = hulledge_pos(h.n, i), along = hulledge_vec(h.n, i);
     v3 way;
-    across(hulledge_normal1(h.n, i), hulledge_normal2(h.n, i), axis, way);
+    orthogonal_normal(hulledge_normal1(h.n, i), hulledge_normal2(h.n, i), axis, way);
     // projected along the axis of the box, its edge is a point
     const v3 start = corner(c, way, k), between = start - from;
     const float slope = dot(axis, along), square = dot(along, along);

@@ -12,7 +12,7 @@ enum Feature { INSIDE, FACE, EDGE, CORNER, NO_FEATURE };
 struct NearBox { real square, at, along; int feature, corner, axis; };
 
 // An end of the axis, unless it is beyond more than one face.
-DEV NearBox end_over_face(const Segment& s, real end) {
+DEV NearBox end_beyond_face(const Segment& s, real end) {
   d3 p = s.pos + end * s.half, gap = {0, 0, 0};
   int beyond = 0, axis = 0;
   UNROLL for (int k = 0; k < 3; k++) {
@@ -22,7 +22,7 @@ DEV NearBox end_over_face(const Segment& s, real end) {
   return {dot(gap, gap), end, 0, beyond == 0 ? INSIDE : beyond == 1 ? FACE : NO_FEATURE, 0, axis};
 }
 // The box edge along an axis, from the corner with the negative coordinate.
-DEV NearBox over_edges(const Segment& s, int axis, int corner) {
+DEV NearBox nearest_on_box_edge(const Segment& s, int axis, int corner) {
   real extent = component(s.box, axis), aa = extent * extent, ab = -extent * component(s.half, axis), bb = s.length * s.length, det = aa * bb - ab * ab;
   if (absolute(det) < MINVAL) return {1e30, 0, 0, NO_FEATURE, 0, axis};
   d3 middle = {corner & 1 ? s.box.x : -s.box.x, corner & 2 ? s.box.y : -s.box.y, corner & 4 ? s.box.z : -s.box.z};
@@ -43,14 +43,14 @@ DEV NearBox over_edges(const Segment& s, int axis, int corner) {
   return {dot(gap, gap), x2, x1, end == 0 ? EDGE : CORNER, corner, axis};
 }
 
-DEV real less(real candidate, real bound) { return candidate < bound ? candidate : bound; }
+DEV real lesser(real candidate, real bound) { return candidate < bound ? candidate : bound; }
 // Distance along the segment that crosses so many half-sizes of the box along an axis.
-DEV real across(const Segment& s, int axis, real reach) { return reach * component(s.box, axis) / absolute(component(s.half, axis)); }
+DEV real crossing_distance(const Segment& s, int axis, real reach) { return reach * component(s.box, axis) / absolute(component(s.half, axis)); }
 // Bit mask of the axes along which the segment runs against the direction to a corner.
 DEV int against(const Segment& s, int corner) { return ((s.half.x > 0) | (s.half.y > 0) << 1 | (s.half.z > 0) << 2) ^ corner; }
 
 // Step from the nearest point to the second one; false if the segment points away.
-DEV bool further(const Segment& s, const NearBox& n, real& step) {
+DEV bool second_step(const Segment& s, const NearBox& n, real& step) {
   if (n.feature == FACE) {
     real way = -n.at;
     d3 start = s.pos - way * s.half;
@@ -59,7 +59,7 @@ DEV bool further(const Segment& s, const NearBox& n, real& step) {
       if (k != n.axis)
         for (int side = -1; side <= 1; side += 2) {
           real leave = (side * component(s.box, k) - component(start, k)) / component(s.half, k) * way;
-          if (leave > 0) step = less(leave, step);
+          if (leave > 0) step = lesser(leave, step);
         }
     step *= way;
     return true;
@@ -71,15 +71,15 @@ DEV bool further(const Segment& s, const NearBox& n, real& step) {
     int first = (n.axis + 1) % 3, second = (n.axis + 2) % 3, over = absolute(component(s.half, first)) > absolute(component(s.half, second)) ? first : second;
     bool forward = bits >> over & 1;
     real way = forward ? 1 : -1, left = (component(s.half, n.axis) > 0) == forward ? 1 - n.along : 1 + n.along;
-    step = less(across(s, n.axis, left), less(across(s, over, 2), 1 - way * n.at)) * way;
+    step = lesser(crossing_distance(s, n.axis, left), lesser(crossing_distance(s, over, 2), 1 - way * n.at)) * way;
     return true;
   }
   if (n.feature != CORNER || bits == 0 || bits == 7) return false;
   bool one = popc(bits) == 1;
   int axis = lowest_bit(one ? bits : 7 - bits);
   real way = one ? 1 : -1, run = component(s.half, axis);
-  if (run * run > 0.5 * s.length * s.length) step = less(across(s, axis, 2), 1 - way * n.at) * way;
-  else step = less(across(s, (axis + 2) % 3, 2), less(across(s, (axis + 1) % 3, 2), 1 + way * n.at)) * -way;
+  if (run * run > 0.5 * s.length * s.length) step = lesser(crossing_distance(s, axis, 2), 1 - way * n.at) * way;
+  else step = lesser(crossing_distance(s, (axis + 2) % 3, 2), lesser(crossing_distance(s, (axis + 1) % 3, 2), 1 + way * n.at)) * -way;
   return true;
 }
 
@@ -108,10 +108,10 @@ struct CapsuleBox {
     d3 half = a.extent.y * in_axes(b, a.axis[2]);
     Segment s = {in_axes(b, a.pos - b.pos), half, a.extent.y, b.extent};
     NearBox n = {1e30, 0, 0, NO_FEATURE, 0, 0};
-    if (lane < 2) n = end_over_face(s, lane ? 1 : -1);
+    if (lane < 2) n = end_beyond_face(s, lane ? 1 : -1);
     else if (lane < 14) {
       int axis = (lane - 2) / 4, k = (lane - 2) % 4, low = (1 << axis) - 1;
-      n = over_edges(s, axis, (k & low) | (k & ~low) << 1);
+      n = nearest_on_box_edge(s, axis, (k & low) | (k & ~low) << 1);
     }
     // an edge must be nearer by more than rounding: a parallel segment ties with its own ends
     real bound = margin + 2 * (a.extent.x + a.extent.y + b.extent.x + b.extent.y + b.extent.z);
@@ -121,7 +121,7 @@ struct CapsuleBox {
     if (most <= -1e30) return false;
     n = {0, shfl(n.at, which), shfl(n.along, which), shfl(n.feature, which), shfl(n.corner, which), shfl(n.axis, which)};
     real step = 0;
-    bool second = further(s, n, step);
+    bool second = second_step(s, n, step);
     at = lane == 0 ? n.at : n.at + step;
     return lane == 0 || (lane == 1 && second);
   }

@@ -6,8 +6,8 @@
 // Oriented bounding boxes: separation along the face normals of both.
 struct Obb { v3 pos; q4 quat; v3 half; };
 DEV Obb obb(const Context& h, int g) {
-  q4 q = get4(h.s.gquat, GEOMS, g);
-  return {get3(h.s.gpos, GEOMS, g) + rotate(q, geom_aabbcentre(h.n, g)), q, geom_aabbhalf(h.n, g)};
+  q4 q = get4(h.s.geom_xquat, GEOMS, g);
+  return {get3(h.s.geom_xpos, GEOMS, g) + rotate(q, geom_aabbcentre(h.n, g)), q, geom_aabbhalf(h.n, g)};
 }
 DEV float obb_extent(v3 axis, const Obb& b) {
   return fabsf(dot(axis, axis_x(b.quat))) * b.half.x + fabsf(dot(axis, axis_y(b.quat))) * b.half.y + fabsf(dot(axis, axis_z(b.quat))) * b.half.z;
@@ -63,7 +63,7 @@ DEV WitnessPoints penetration(CcdContext h, Ccd& g) { return separation<false>(h
 
 // Sets both shapes of a pair, each inflated by half the margin. Returns the point that is their origin.
 DEV v3 set_shapes(const Context& h, Ccd& g, int g1, int g2, float margin) {
-  v3 about = 0.5f * (get3(h.s.gpos, GEOMS, g1) + get3(h.s.gpos, GEOMS, g2));
+  v3 about = 0.5f * (get3(h.s.geom_xpos, GEOMS, g1) + get3(h.s.geom_xpos, GEOMS, g2));
   wsync();
   if (h.lane < 2) set_shape(h, g.shape[h.lane], h.lane ? g2 : g1, about, margin);
   wsync();
@@ -72,25 +72,25 @@ DEV v3 set_shapes(const Context& h, Ccd& g, int g1, int g2, float margin) {
 DEV v3 set_shapes(const Context& h, Ccd& g, int p, float margin) { return set_shapes(h, g, ld(pair_geom1 + p), ld(pair_geom2 + p), margin); }
 
 // Contact from witness points relative to `about`.
-DEV Contact contact_of(d3 a, d3 b, real dist, v3 about) {
+DEV Contact make_contact(d3 a, d3 b, real dist, v3 about) {
   d3 way = a - b;
   real length = norm(way);
   return {about + to_float(0.5 * (a + b)), to_float(normalized(way, length)), ANY_TANGENT, (float)dist};
 }
 
 // A pair whose shapes are set: the search memory, the margin to add to distances, and the origin of the search.
-struct Searched { Ccd& g; float margin; v3 about; };
-DEV Searched set_pair(const Context& h, int p) {
+struct PairSearch { Ccd& g; float margin; v3 about; };
+DEV PairSearch set_pair(const Context& h, int p) {
   const float margin = pair_margin(h.n, p);
   return {ccd(h.s), margin, set_shapes(h, ccd(h.s), p, margin)};
 }
 
 // Contact of a pair from a search for its witness points.
-template <class Search> DEV int contact_by(const Context& h, int p, int count, Search search) {
+template <class Search> DEV int contact_from_search(const Context& h, int p, int count, Search search) {
   const auto [g, margin, about] = set_pair(h, p);
   WitnessPoints at = search(g);
   Contact con;
-  if (at.dist < 0) con = contact_of(at.a, at.b, at.dist + (real)margin, about);
+  if (at.dist < 0) con = make_contact(at.a, at.b, at.dist + (real)margin, about);
   return keep_contact(h, p, at.dist < 0 && h.lane == 0, con, count);
 }
 
@@ -98,6 +98,6 @@ struct Convex {
   static constexpr bool CONVEX = true;
   static DEV bool near(const Context& h, int p) { return !obb_separated(h, ld(pair_geom1 + p), ld(pair_geom2 + p), pair_margin(h.n, p)); }
   static DEV int find(const Context& h, int p, int count) {
-    return contact_by(h, p, count, [&](Ccd& g) { return penetration(ccd_context(h), g); });
+    return contact_from_search(h, p, count, [&](Ccd& g) { return penetration(ccd_context(h), g); });
   }
 };

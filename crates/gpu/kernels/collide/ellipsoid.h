@@ -99,6 +99,6 @@ CALL WitnessPoints ellipsoid_penetration(CcdContext h, Ccd& g) {
 struct EllipsoidBox {
   static constexpr bool CONVEX = true;
   static DEV int find(const Context& h, int p, int count) {
-    return contact_by(h, p, count, [&](Ccd& g) { return ellipsoid_penetration(ccd_context(h), g); });
+    return contact_from_search(h, p, count, [&](Ccd& g) { return ellipsoid_penetration(ccd_context(h), g); });
   }
 };

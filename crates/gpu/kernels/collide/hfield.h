@@ -84,7 +84,7 @@ DEV int search_prism(const Context& h, Ccd& g, int p, const HFieldPair& pair, co
   WitnessPoints at = penetration(ccd_context(h), g);
   const bool found = at.dist < 0;
   Contact con;
-  if (found) con = contact_of(from_local(pair.field, at.a), from_local(pair.field, at.b), at.dist, pair.about);
+  if (found) con = make_contact(from_local(pair.field, at.a), from_local(pair.field, at.b), at.dist, pair.about);
   count = keep_contact(h, p, found && h.lane == 0, con, count);
   wsync();
   if (h.lane == 0) g.shape[1] = pair.shape;

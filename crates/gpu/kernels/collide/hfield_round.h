@@ -130,11 +130,11 @@ struct RoundShape {
 };
 DEV RoundShape round_over_hfield(const Context& h, int p) {
   const int g1 = ld(pair_geom1 + p), g2 = ld(pair_geom2 + p);
-  const q4 to = conjugate(get4(h.s.gquat, GEOMS, g1));
+  const q4 to = conjugate(get4(h.s.geom_xquat, GEOMS, g1));
   const v3 size = geom_size(h.n, g2);
   RoundShape r;
-  r.pos = rotate(to, get3(h.s.gpos, GEOMS, g2) - get3(h.s.gpos, GEOMS, g1));
-  r.half = (ld(geom_type + g2) == GEOM_SPHERE ? 0.f : size.y) * rotate(to, axis_z(get4(h.s.gquat, GEOMS, g2)));
+  r.pos = rotate(to, get3(h.s.geom_xpos, GEOMS, g2) - get3(h.s.geom_xpos, GEOMS, g1));
+  r.half = (ld(geom_type + g2) == GEOM_SPHERE ? 0.f : size.y) * rotate(to, axis_z(get4(h.s.geom_xquat, GEOMS, g2)));
   r.margin = pair_margin(h.n, p);
   r.radius = size.x + 0.5f * r.margin;
   r.data = ld(geom_dataadr + g1), r.columns = ld(geom_datanum + g1), r.rows = ld(geom_hfieldrows + g1);
@@ -169,9 +169,9 @@ DEV bool round_prism(const Context& h, const RoundShape& r, int p, int which, Co
   if (fmaxf(fmaxf(prism.top[0].z, prism.top[1].z), prism.top[2].z) < low) return false;
   if (face_distance(prism, r.half) > r.radius) return false;
   const PrismDistance gap = pierces(prism, r.half) ? prism_exit(prism, r.half) : prism_distance(prism, r.half);
-  const q4 from = get4(h.s.gquat, GEOMS, g1);
+  const q4 from = get4(h.s.geom_xquat, GEOMS, g1);
   v3 at = r.pos + gap.at - (0.5f * (gap.dist + r.radius)) * gap.normal;
-  con = {get3(h.s.gpos, GEOMS, g1) + rotate(from, at), rotate(from, gap.normal), ANY_TANGENT, gap.dist - r.radius};
+  con = {get3(h.s.geom_xpos, GEOMS, g1) + rotate(from, at), rotate(from, gap.normal), ANY_TANGENT, gap.dist - r.radius};
   return con.dist < 0.f;
 }
 

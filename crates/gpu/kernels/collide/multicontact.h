@@ -92,7 +92,7 @@ struct MultiContact {
     if (!(mine.dist < 0)) return count;
     const bool faces = is_polyhedron(g.shape[0]) && is_polyhedron(g.shape[1]);
     const bool found = faces ? by_clipping(ccd_context(h), g, mine) : by_rotations(h, g, p, margin, mine);
-    return keep_contact(h, p, found, contact_of(mine.a, mine.b, mine.dist + (real)margin, about), count);
+    return keep_contact(h, p, found, make_contact(mine.a, mine.b, mine.dist + (real)margin, about), count);
   }
   // The same for other shapes, rotated against each other about both tangents.
   static DEV bool by_rotations(const Context& h, Ccd& g, int p, float margin, WitnessPoints& mine) {

@@ -29,7 +29,7 @@ DEV bool sphere_sphere(v3 a, float ra, v3 axis_a, v3 b, float rb, v3 axis_b, flo
 }
 
 DEV Shape shape(const Context& h, int g) {
-  return {get3(h.s.gpos, GEOMS, g), get4(h.s.gquat, GEOMS, g), geom_size(h.n, g)};
+  return {get3(h.s.geom_xpos, GEOMS, g), get4(h.s.geom_xquat, GEOMS, g), geom_size(h.n, g)};
 }
 
 // Kind of convex shape of a geom type.

@@ -8,7 +8,7 @@ constexpr int NORMAL_ITERATIONS = 30;
 constexpr real SAME_NORMAL = 1e-6;
 
 // Fixed-point iteration from a point inside an ellipsoid: the normal leads to a surface point, whose normal is next. Returns
-// whether it converged.
+// false if not even the first iteration succeeds.
 DEV bool normal_inside(d3 p, d3 square, d3& normal) {
   auto form = [&](d3 u, d3 v) { return u.x * v.x / square.x + u.y * v.y / square.y + u.z * v.z / square.z; };
   for (int i = 0; i < NORMAL_ITERATIONS; i++) {

@@ -20,8 +20,8 @@ DEV ConvexShapeF convex_shape_f(const Context& h, int g, v3 pos, v3 x, v3 y, v3 
   return {pos, {x, y, z}, size, shape_kind(type), ld(geom_dataadr + g), ld(geom_datanum + g), ld(geom_hull + g)};
 }
 DEV ConvexShapeF convex_shape_f(const Context& h, int g, v3 about) {
-  q4 q = get4(h.s.gquat, GEOMS, g);
-  return convex_shape_f(h, g, get3(h.s.gpos, GEOMS, g) - about, axis_x(q), axis_y(q), axis_z(q));
+  q4 q = get4(h.s.geom_xquat, GEOMS, g);
+  return convex_shape_f(h, g, get3(h.s.geom_xpos, GEOMS, g) - about, axis_x(q), axis_y(q), axis_z(q));
 }
 
 // Start vertex for hill climbing: the support vertex of the direction's cell on a cube map. Climbs from there are short; from an
@@ -60,7 +60,7 @@ template <class First, class Second> DEV bool separated(First first, Second seco
 }
 DEV bool separated(const Context& h, int p) {
   int g1 = ld(pair_geom1 + p), g2 = ld(pair_geom2 + p);
-  v3 about = get3(h.s.gpos, GEOMS, g1);
+  v3 about = get3(h.s.geom_xpos, GEOMS, g1);
   ConvexShapeF a = convex_shape_f(h, g1, about), b = convex_shape_f(h, g2, about);
   float gap = pair_margin(h.n, p) + ROUNDING * (geom_rbound(h.n, g1) + geom_rbound(h.n, g2));
   return separated([&](v3 dir) { return support_point(h, a, dir); }, [&](v3 dir) { return support_point(h, b, dir); }, unit(b.pos), gap);

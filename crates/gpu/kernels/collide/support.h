@@ -71,9 +71,9 @@ CALL d3 add_vertex(CcdContext h, Ccd& g, d3 dir, int corner) {
 // Sets a geom as a convex shape relative to a point, inflated by half a margin.
 DEV void set_shape(const Context& h, ConvexShape& s, int g, v3 about, float margin) {
   v3 size = geom_size(h.n, g);
-  q4 q = get4(h.s.gquat, GEOMS, g);
+  q4 q = get4(h.s.geom_xquat, GEOMS, g);
   int type = ld(geom_type + g);
-  s.pos = to_double(get3(h.s.gpos, GEOMS, g) - about);
+  s.pos = to_double(get3(h.s.geom_xpos, GEOMS, g) - about);
   // a single-precision quaternion is not exactly of unit length
   real w = q.w, x = q.x, y = q.y, z = q.z, k = 2 / (w * w + x * x + y * y + z * z);
   s.axis[0] = {1 - k * (y * y + z * z), k * (x * y + w * z), k * (x * z - w * y)};
