@@ -56,7 +56,7 @@ fn geom_distance(m: &Model, sensor: usize, [a, b]: [usize; 2]) -> Option<Option<
         return Some(None);
     }
     let kernel = match pairs::kernel(kinds)? {
-        "HField" => return None,
+        "HFieldConvex" => return None,
         // their colliders give the depth of boxes, not the distance
         "BoxBox" | "EllipsoidBox" => SEARCH,
         name => name,

@@ -68,8 +68,8 @@ const MULTICONTACT_TYPES: &[GeomType] = &[GeomType::Capsule, GeomType::Cylinder,
 
 /// Colliders that depend on settings: multiple contacts with the flag multiccd, and MPR for all convex pairs with the
 /// flag nativeccd disabled.
-const MULTICONTACT: &str = "MultiContact";
-const MPR: &str = "Mpr";
+const MULTICONTACT: &str = "MultiCcd";
+const MPR: &str = "MprConvex";
 const ELLIPSOID_BOX: &str = "EllipsoidBox";
 const BOX_MESH: &str = "BoxMesh";
 
@@ -95,7 +95,7 @@ const COLLIDERS: &[Collider] = &[
     per_warp("CapsuleBox", CAPSULE, BOX, 2),
     per_warp("BoxBox", BOX, BOX, 12),
     Collider { name: "HFieldRound", first: HFIELD, second: ROUND, most: MAX_HFIELD_CONTACTS, work: Work::Spread },
-    per_warp("HField", HFIELD, CONVEX, MAX_HFIELD_CONTACTS),
+    per_warp("HFieldConvex", HFIELD, CONVEX, MAX_HFIELD_CONTACTS),
     per_warp(ELLIPSOID_BOX, ELLIPSOID_FIRST, ELLIPSOID_SECOND, 1),
     per_warp(MULTICONTACT, MULTICONTACT_TYPES, MULTICONTACT_TYPES, 5),
     per_warp(MPR, CONVEX, CONVEX, 1),
