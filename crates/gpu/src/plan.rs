@@ -281,12 +281,12 @@ fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, scalar_rows: usize, warps: u
     }
     let lanes = (LANES * warps).saturating_sub(scalar_rows);
     let margin = if warps > 1 { largest.0 / 2 } else { largest.0 / 4 };
-    let room = (largest.0 + margin).clamp(MIN_CAPACITY, RARE_CAPACITY.max(2 * usual + 4));
-    let contacts = room.min(if usual <= lanes { lanes } else { usize::MAX });
+    let wanted = (largest.0 + margin).clamp(MIN_CAPACITY, RARE_CAPACITY.max(2 * usual + 4));
+    let contacts = wanted.min(if usual <= lanes { lanes } else { usize::MAX });
     // as many rows per contact as at the maximum; if there was no contact, as many as one can have
     let (rows, of) = if largest.0 > 0 { (largest.1, largest.0) } else { (most.rows, most.contacts.max(1)) };
     let rows = (contacts * rows).div_ceil(of) + scalar_rows;
-    [Capacity { contacts, rows: rows.max(4).next_multiple_of(4) }, initial].map(|room| room.within(most))
+    [Capacity { contacts, rows: rows.max(4).next_multiple_of(4) }, initial].map(|capacity| capacity.within(most))
 }
 
 /// Numbers of contacts and of their rows in each step of a roll-out.

@@ -179,13 +179,13 @@ DEV bool attach_fan(Ccd& g, Polytope& polytope, int lane, int count, real least,
     if (taken >= count) continue;
     polytope.slots = polytope.slots > k ? polytope.slots : k + 1;
     PolytopeFace& f = polytope.face[k];
-    unsigned room = ballot(!f.present);
-    int mine = taken + popc(room & below);
+    unsigned free_slots = ballot(!f.present);
+    int mine = taken + popc(free_slots & below);
     if (!f.present && mine < count) {
       good &= set_face(g, f, 32 * k + lane, apex, g.horizon[2 * mine], g.horizon[2 * mine + 1]);
       f.candidate = f.square >= least && f.square <= most;
     }
-    taken += popc(room);
+    taken += popc(free_slots);
   }
   wsync();
   return !any(!good) && taken >= count;
