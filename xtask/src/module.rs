@@ -84,7 +84,6 @@ pub(crate) fn wheel(target: &str) -> Outcome {
     if target != host()? {
         sh("rustup", &["target", "add", target])?;
     }
-<<<<<<< HEAD
     let portable: &[&str] = match target {
         t if t.contains("-linux-gnu") => &["--zig", "--compatibility", "manylinux2014"],
         // zig brings the system's symbols, so no Mac is needed to link
@@ -92,11 +91,6 @@ pub(crate) fn wheel(target: &str) -> Outcome {
         _ => &[],
     };
     // where zig is looked for
-=======
-    let portable: &[&str] =
-        if target.contains("-linux-gnu") { &["--zig", "--compatibility", "manylinux2014"] } else { &[] };
-    // maturin looks for zig in this Python
->>>>>>> words
     let python = python().to_string_lossy().into_owned();
     let env = [("CARGO_ZIGBUILD_PYTHON_PATH", python.as_str())];
     newer(target, &env, portable)?;

@@ -36,9 +36,9 @@ template <int N> struct LaneItems {
     UNROLL for (int k = 0; k < COUNT; k++) found |= is_bad(x[k]);
     return found;
   }
-  DEV void put(float* to, int room, int lane) const {
+  DEV void put(float* to, int size, int lane) const {
     UNROLL for (int k = 0; k < COUNT; k++)
-      if (lane + LANES * k < room) to[lane + LANES * k] = x[k];
+      if (lane + LANES * k < size) to[lane + LANES * k] = x[k];
   }
 };
 

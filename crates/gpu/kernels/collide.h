@@ -104,7 +104,7 @@ DEV void find(PlaneMesh, const Context& h, int g1, int g2, float margin, Contact
 
 // Contacts of the pairs of one collider, one lane per pair. Returns the count including earlier contacts. Contacts beyond the
 // capacity are only counted.
-template <class Collider> DEV int collide_per_lane(const Context& h, const PairRange& near, int count) {
+template <class Collider> DEV int collide_each_lane(const Context& h, const PairRange& near, int count) {
   for (int base = near.from; base < near.to; base += LANES) {
     Contact con[Collider::MAX_CONTACTS];
     bool found[Collider::MAX_CONTACTS];
@@ -120,7 +120,7 @@ template <class Collider> DEV int collide_per_lane(const Context& h, const PairR
 }
 // The same for all colliders with few contacts per pair: lanes handle pairs of different colliders and store their contacts
 // together.
-DEV int collide_few(const Context& h, const PairRange& near, int count) {
+DEV int collide_few_per_lane(const Context& h, const PairRange& near, int count) {
   for (int base = near.from; base < near.to; base += LANES) {
     Contact con[MAX_FEW_CONTACTS];
     bool found[MAX_FEW_CONTACTS];
@@ -174,7 +174,7 @@ template <class Collider> DEV int collide_per_warp(const Context& h, const PairR
 }
 
 // The same with all lanes on all pairs at once.
-template <class Collider> DEV int collide_spread(const Context& h, const PairRange& near, int count) {
+template <class Collider> DEV int spread(const Context& h, const PairRange& near, int count) {
   return by_first_warp(h, near, count, [&](const unsigned short* list, int listed, int n) { return Collider::find(h, list, listed, n); });
 }
 
@@ -185,11 +185,11 @@ template <class Collider> DEV int collide_spread(const Context& h, const PairRan
   template <class Collider> CALL int how##_call(World& s, Numbers n, int lane, PairRange near, int count) { \
     return how<Collider>({s, n, nullptr, lane}, near, count); \
   }
-SEPARATE_CALL(collide_per_lane)
+SEPARATE_CALL(collide_each_lane)
 SEPARATE_CALL(collide_per_warp)
-SEPARATE_CALL(collide_spread)
+SEPARATE_CALL(spread)
 #undef SEPARATE_CALL
-CALL int collide_few_call(World& s, Numbers n, int lane, PairRange near, int count) { return collide_few({s, n, nullptr, lane}, near, count); }
+CALL int collide_few_per_lane_call(World& s, Numbers n, int lane, PairRange near, int count) { return collide_few_per_lane({s, n, nullptr, lane}, near, count); }
 DEV int collision(const Context& h) {
   if (NPAIR == 0) return 0;
   int n = 0;
@@ -199,10 +199,10 @@ DEV int collision(const Context& h) {
     near.from = near.to, near.to = near.list.before(h.s, last, near.from, h.lane); \
     if (near.to > near.from) n = __VA_ARGS__; \
   }
-  if (FEW_PAIRS > 0) RUN(FEW_PAIRS, HAS_CONVEX ? collide_few_call(h.s, h.n, h.lane, near, n) : collide_few(h, near, n))
-#define PERLANE(name, first, last) RUN(last, HAS_CONVEX ? collide_per_lane_call<name>(h.s, h.n, h.lane, near, n) : collide_per_lane<name>(h, near, n))
+  if (FEW_PAIRS > 0) RUN(FEW_PAIRS, HAS_CONVEX ? collide_few_per_lane_call(h.s, h.n, h.lane, near, n) : collide_few_per_lane(h, near, n))
+#define PERLANE(name, first, last) RUN(last, HAS_CONVEX ? collide_each_lane_call<name>(h.s, h.n, h.lane, near, n) : collide_each_lane<name>(h, near, n))
 #define PERWARP(name, first, last) RUN(last, collide_per_warp_call<name>(h.s, h.n, h.lane, near, n))
-#define SPREAD(name, first, last) RUN(last, collide_spread_call<name>(h.s, h.n, h.lane, near, n))
+#define SPREAD(name, first, last) RUN(last, spread_call<name>(h.s, h.n, h.lane, near, n))
   COLLIDERS
 #undef RUN
 #undef PERLANE

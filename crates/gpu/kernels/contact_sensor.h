@@ -126,11 +126,11 @@ DEV void net_force(const Context& h, int k, float found, FieldWriter& out) {
 }
 
 // Fields of matching contacts, sorted by distance or force if requested, otherwise in the engine's order of pairs.
-DEV void contact_sensor(const Context& h, int k, float* to, int room) {
-  FieldWriter out = {to, to + room, ld(sensor_fields + k)};
+DEV void contact_sensor(const Context& h, int k, float* to, int capacity) {
+  FieldWriter out = {to, to + capacity, ld(sensor_fields + k)};
   int reduce = ld(sensor_reduce + k), found = 0;
   for (int c = 0; c < h.s.kept_count; c++) found += match_contact(h, k, kept_contact(h.s, c)) != 0;
-  for (int i = 0; i < room; i++) to[i] = 0.f;
+  for (int i = 0; i < capacity; i++) to[i] = 0.f;
   if (reduce == REDUCE_NETFORCE) {
     net_force(h, k, (float)found, out);
     return;

@@ -43,7 +43,7 @@ DEV GeomDistance geom_distance(Convex, const Context& h, int g1, int g2, float c
 }
 
 // One function per collider, like in the contact search: inlined into one function they compile ten times slower.
-template <class Collider> CALL GeomDistance geom_distance_call(World& s, Numbers n, int lane, int g1, int g2, float cutoff) {
+template <class Collider> CALL GeomDistance geom_dist(World& s, Numbers n, int lane, int g1, int g2, float cutoff) {
   return geom_distance(Collider{}, {s, n, nullptr, lane}, g1, g2, cutoff);
 }
 
@@ -54,7 +54,7 @@ DEV GeomDistance shortest_distance(const Context& h, int k) {
   for (int p = ld(geomdist_adr + k); p < ld(geomdist_adr + k + 1); p++) {
     const int g1 = ld(geomdist_geom1 + p), g2 = ld(geomdist_geom2 + p), kind = ld(geomdist_collider + p);
     GeomDistance nearest = best;
-#define KIND(name, number) if (kind == number) nearest = geom_distance_call<name>(h.s, h.n, h.lane, g1, g2, cutoff);
+#define KIND(name, number) if (kind == number) nearest = geom_dist<name>(h.s, h.n, h.lane, g1, g2, cutoff);
     GEOMDIST_COLLIDERS
 #undef KIND
     if (nearest.dist >= best.dist) continue;

@@ -5,7 +5,7 @@
 struct SolParams { float K, B, imp[5]; };
 
 // A separate function, because powers other than one and two are rare.
-CALL float power_curve(float x, float mid, float p) {
+CALL float bend(float x, float mid, float p) {
   return x <= mid ? mid * powf(x / mid, p) : 1.f - (1.f - mid) * powf((1.f - x) / (1.f - mid), p);
 }
 // Impedance at a constraint violation.
@@ -16,7 +16,7 @@ DEV float impedance(const SolParams& k, float pos) {
   if (x >= 1.f) return dmax;
   float y = x;
   if (p == 2.f) y = x <= mid ? x * x / mid : 1.f - (1.f - x) * (1.f - x) / (1.f - mid);
-  else if (p != 1.f) y = power_curve(x, mid, p);
+  else if (p != 1.f) y = bend(x, mid, p);
   return dmin + y * (dmax - dmin);
 }
 

@@ -3,7 +3,9 @@
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 
 #define DEV __device__ __forceinline__
-#define CALL static __device__ __noinline__  // for large functions, and for those called from many places
+// For large functions, and for those called from many places. ptxas allocates registers in the order of their mangled names: a
+// rename may change spills (tests/registers.rs).
+#define CALL static __device__ __noinline__
 #define TABLE __device__ const
 #define UNROLL _Pragma("unroll")
 #define UNROLL4 _Pragma("unroll 4")

@@ -171,16 +171,16 @@ template <bool SYMMETRIC> DEV void solve_system(float* m, float (&of)[DOFS_PER_L
 
 // The same by a team, whose lanes hold their rows without `diagonal`: of all columns, or of their group only. Each warp then solves
 // its group alone.
-template <bool SYMMETRIC> DEV float solve_all(float* room, float (&row)[NC], float y, float diagonal, float* x, int lane) {
+template <bool SYMMETRIC> DEV float solve_all(float* scratch, float (&row)[NC], float y, float diagonal, float* x, int lane) {
   sync();
-  solve_rows_together<SYMMETRIC>(room, NC, row, y, diagonal, lane, x);
+  solve_rows_together<SYMMETRIC>(scratch, NC, row, y, diagonal, lane, x);
   sync();
   return y;
 }
-template <bool SYMMETRIC> DEV float solve_group(float* room, float (&row)[GP], float y, float diagonal, float* x, int lane) {
-  if constexpr (NGROUP == 1) return solve_all<SYMMETRIC>(room, row, y, diagonal, x, lane);
+template <bool SYMMETRIC> DEV float solve_group(float* scratch, float (&row)[GP], float y, float diagonal, float* x, int lane) {
+  if constexpr (NGROUP == 1) return solve_all<SYMMETRIC>(scratch, row, y, diagonal, x, lane);
   wsync();
-  solve_rows<SYMMETRIC>(room + lane / 32 * 2 * GP, GP, row, y, diagonal, lane & 31);
+  solve_rows<SYMMETRIC>(scratch + lane / 32 * 2 * GP, GP, row, y, diagonal, lane & 31);
   wsync();
   return y;
 }

@@ -43,9 +43,9 @@ DEV int forward(const Context& h, const Batch& b, int w, float (&qacc)[DOFS_PER_
   }
   if constexpr (SENSES_ADHESION_VELOCITY) if (begins) sense_adhesion(h, b, w, found);
   make_constraint(h, found, rows);
-  const bool room = found <= rows.ncon && rows.nrow <= NROW && rows.kept <= ROWS_KEPT;
+  const bool fits = found <= rows.ncon && rows.nrow <= NROW && rows.kept <= ROWS_KEPT;
   if (lane == 0) count(b, w, CONTACTS, found), count(b, w, ROWS, rows.nefc);
-  if (!room) return NO_ROOM;
+  if (!fits) return NO_ROOM;
   keep_contacts(h, rows);
   if (!WARM_START) UNROLL for (int k = 0; k < DOFS_PER_LANE; k++) qacc[k] = 0.f;
   int iterations = team_max(solve(h, rows, qacc, Ma));
@@ -120,19 +120,19 @@ DEV void run_world(World& s, const Batch& b, int w, int lane) {
 }
 
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
-constexpr int CORE_BYTES = 227 * 1024, BYTES = (int)sizeof(World);
+constexpr int SM_BYTES = 227 * 1024, BYTES = (int)sizeof(World);
 // Worlds that fit the shared memory of a multiprocessor in blocks of the given size, up to sixteen warps (128 registers per thread)
 // or twelve for teams (168 registers).
-DEV constexpr int worlds_per_core(int worlds) {
-  constexpr int MOST_WORLDS = TEAM == 1 ? 16 : TEAM > 12 ? 1 : 12 / TEAM;
-  const int all = CORE_BYTES / (worlds * BYTES + 1024) * worlds;
-  return all > MOST_WORLDS ? MOST_WORLDS : all;
+DEV constexpr int worlds_per_sm(int worlds) {
+  constexpr int MAX_WORLDS = TEAM == 1 ? 16 : TEAM > 12 ? 1 : 12 / TEAM;
+  const int all = SM_BYTES / (worlds * BYTES + 1024) * worlds;
+  return all > MAX_WORLDS ? MAX_WORLDS : all;
 }
 // Blocks of two worlds if as many worlds are resident, because a block waits for its last world. Otherwise blocks smaller than four
 // only if more worlds are resident at no cost in registers: with eight worlds a thread has 255.
-constexpr int BEST_BLOCK = worlds_per_core(4) >= 8 || (worlds_per_core(4) >= worlds_per_core(2) && worlds_per_core(4) >= worlds_per_core(1)) ? 4 : worlds_per_core(2) >= worlds_per_core(1) ? 2 : 1;
-constexpr int WORLDS = TEAM > 1 ? 1 : BEST_BLOCK == 4 && worlds_per_core(2) == worlds_per_core(4) ? 2 : BEST_BLOCK;
-constexpr int BLOCKS_PER_CORE = worlds_per_core(WORLDS) > WORLDS ? worlds_per_core(WORLDS) / WORLDS : 1;
+constexpr int BEST_BLOCK = worlds_per_sm(4) >= 8 || (worlds_per_sm(4) >= worlds_per_sm(2) && worlds_per_sm(4) >= worlds_per_sm(1)) ? 4 : worlds_per_sm(2) >= worlds_per_sm(1) ? 2 : 1;
+constexpr int WORLDS = TEAM > 1 ? 1 : BEST_BLOCK == 4 && worlds_per_sm(2) == worlds_per_sm(4) ? 2 : BEST_BLOCK;
+constexpr int BLOCKS_PER_SM = worlds_per_sm(WORLDS) > WORLDS ? worlds_per_sm(WORLDS) / WORLDS : 1;
 // Few worlds need the larger build: a team scans several worlds, but not so many that one team has to step them all.
 #ifdef LARGER
 constexpr int WORLDS_SCANNED = 8;
@@ -143,10 +143,10 @@ DEV unsigned in_need(const Batch&, int) { return 1u; }
 #endif
 extern "C" __device__ const unsigned build[] = {BYTES, WORLDS, LANES, WORLDS_SCANNED, sizeof(Batch)};
 
-extern "C" __global__ void __launch_bounds__(WORLDS * LANES, BLOCKS_PER_CORE) step(Batch b) {
-  extern __shared__ __align__(16) char room[];
+extern "C" __global__ void __launch_bounds__(WORLDS * LANES, BLOCKS_PER_SM) step(Batch b) {
+  extern __shared__ __align__(16) char memory[];
   const int mine = threadIdx.x / LANES, lane = threadIdx.x % LANES;
-  World& s = ((World*)room)[mine];
+  World& s = ((World*)memory)[mine];
   for (int first = WORLDS_SCANNED * (blockIdx.x * WORLDS + mine); first < b.nworld; first += WORLDS_SCANNED * gridDim.x * WORLDS) {
     unsigned who = in_need(b, first + (lane & 31));
     sync();  // before a world changes the statuses that were scanned

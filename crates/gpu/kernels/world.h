@@ -42,8 +42,8 @@ constexpr int ROWS_KEPT = NROW + (NGROUP > 1 ? NROW / 4 + NSCALAR * (NGROUP - 1)
 DEV constexpr int triangular(int width, int row) { return row / 4 * 4 * (width - row / 4 * 2 + 2) + row % 4 * (width - row / 4 * 4); }
 // Matrix memory of the solver: a whole matrix, or a team's block-diagonal matrix, later what remains of all groups after
 // elimination. There is slack at the end because rows are written and read whole.
-constexpr int BAND = NP * GP, TEAM_ROOM = triangular(NC, NC) + NC;
-constexpr int SYSTEM = TEAM == 1 || BAND > TEAM_ROOM ? BAND : TEAM_ROOM;
+constexpr int BAND = NP * GP, TEAM_SYSTEM = triangular(NC, NC) + NC;
+constexpr int SYSTEM = TEAM == 1 || BAND > TEAM_SYSTEM ? BAND : TEAM_SYSTEM;
 
 // Layout of a contact's words.
 constexpr int WELD_SIZE = NWELD > 0 ? 17 : 14, SEGMENT_SIZE = 14;   // without welds the layout of other arrays is unchanged

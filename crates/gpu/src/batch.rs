@@ -176,7 +176,7 @@ impl BatchSim {
         Ok(())
     }
 
-    /// Memory of [`Status`], one a world.
+    /// Memory of the statuses ([`Status`]), one per world.
     pub fn status_memory(&self) -> &Arc<Memory> {
         &self.status
     }

@@ -6,7 +6,7 @@ use sinew_engine::model::enums::GeomType;
 use std::collections::BTreeMap;
 
 /// Broad phase by bodies pays off from this mean number of geom pairs per body pair, and this total number of pairs.
-const WORTH: (usize, usize) = (4, 256);
+const MIN_PAIRS: (usize, usize) = (4, 256);
 /// Bounding spheres are enlarged by this part, so that rounding cannot separate shapes that touch.
 const SLACK: f64 = 1e-4;
 
@@ -50,7 +50,7 @@ impl Broadphase {
                 of.pairs.push(BodyPair { first, bounds });
             }
         }
-        let worth = pairs.all.len() >= (WORTH.0 * of.pairs.len()).max(WORTH.1);
+        let worth = pairs.all.len() >= (MIN_PAIRS.0 * of.pairs.len()).max(MIN_PAIRS.1);
         if worth { of } else { Broadphase::default() }
     }
 

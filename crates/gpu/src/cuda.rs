@@ -9,7 +9,7 @@ use std::ffi::{CString, c_void};
 use std::sync::Arc;
 
 /// Maximum shared memory of a block.
-const CORE_BYTES: usize = 227 * 1024;
+const SM_BYTES: usize = 227 * 1024;
 
 /// A model's kernels on a GPU.
 #[derive(Debug)]
@@ -66,8 +66,8 @@ impl Cuda {
             let [world_bytes, worlds, lanes, worlds_scanned, argument_bytes] = build.map(|x| x as usize);
             let gpu =
                 Cuda { context: context.clone(), module, step, reset, world_bytes, worlds, lanes, worlds_scanned };
-            if world_bytes > CORE_BYTES {
-                return Err(GpuError::Large { bytes: world_bytes, most: CORE_BYTES });
+            if world_bytes > SM_BYTES {
+                return Err(GpuError::Large { bytes: world_bytes, most: SM_BYTES });
             }
             if argument_bytes != size_of::<Arguments>() {
                 return Err(GpuError::Compile("arguments of another size than the kernels read".into()));

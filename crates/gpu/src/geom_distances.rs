@@ -15,7 +15,7 @@ pub struct GeomDistance {
     /// Whether the order was swapped.
     pub flipped: bool,
     /// Name of the collider.
-    pub kernel: &'static str,
+    pub collider: &'static str,
 }
 
 /// The collider that runs GJK and EPA.
@@ -55,12 +55,12 @@ fn geom_distance(m: &Model, sensor: usize, [a, b]: [usize; 2]) -> Option<Option<
     if kinds.iter().all(|kind| matches!(kind, GeomType::Plane | GeomType::Hfield)) {
         return Some(None);
     }
-    let kernel = match pairs::kernel(kinds)? {
-        "HField" => return None,
+    let collider = match pairs::collider(kinds)? {
+        "HFieldConvex" => return None,
         // their colliders give the depth of boxes, not the distance
         "BoxBox" | "EllipsoidBox" => SEARCH,
         name => name,
     };
-    let searched = kernel != SEARCH || !m.opt.disabled(DisableFlags::NATIVECCD);
-    searched.then_some(Some(GeomDistance { sensor, geoms, flipped, kernel }))
+    let searched = collider != SEARCH || !m.opt.disabled(DisableFlags::NATIVECCD);
+    searched.then_some(Some(GeomDistance { sensor, geoms, flipped, collider }))
 }

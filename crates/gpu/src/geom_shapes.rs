@@ -80,7 +80,7 @@ impl MeshPolygons {
     }
 
     /// Maximum number of vertices of a face (at least those of a box), and of faces around a vertex.
-    pub fn room(&self) -> [usize; 2] {
+    pub fn max_counts(&self) -> [usize; 2] {
         let most = |adr: &[usize]| adr.windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0).clamp(4, Self::MOST);
         [most(&self.adr), most(&self.around_adr)]
     }
@@ -175,7 +175,7 @@ fn middle(cell: usize) -> [f64; 3] {
 }
 
 /// Half-size of a box, enlarged.
-pub fn wider(middle: f64, half: f64) -> f64 {
+pub fn enlarged(middle: f64, half: f64) -> f64 {
     half + SLACK * (middle.abs() + half)
 }
 
@@ -189,7 +189,7 @@ pub fn aabb(m: &Model, g: usize) -> [[f64; 3]; 2] {
         GeomType::Ellipsoid | GeomType::Box => m.geom_size[g],
         _ => {
             let [x, y, z, a, b, c] = m.geom_aabb[g];
-            return [[x, y, z], [wider(x, a), wider(y, b), wider(z, c)]];
+            return [[x, y, z], [enlarged(x, a), enlarged(y, b), enlarged(z, c)]];
         }
     };
     [[0.0; 3], half.map(|x| x * (1.0 + SLACK))]

@@ -408,7 +408,7 @@ fn pairs(m: &Model, plan: &Plan, h: &mut Header) {
 fn geom_shapes(m: &Model, plan: &Plan, h: &mut Header) {
     let s = &plan.geom_shapes;
     h.switch("HAS_CONVEX", s.per_warp);
-    let [sides, around] = s.faces.as_ref().map_or([1; 2], MeshPolygons::room);
+    let [sides, around] = s.faces.as_ref().map_or([1; 2], MeshPolygons::max_counts);
     h.switch("MULTICCD", s.faces.is_some());
     h.constant("FACE_SIDES", sides);
     h.constant("VERTEX_FACES", around);
@@ -533,8 +533,8 @@ fn geom_distances(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("geomdist_geom1", all.iter().map(|g| g.geoms[0] as i64));
     h.table("geomdist_geom2", all.iter().map(|g| g.geoms[1] as i64));
     h.table("geomdist_flipped", all.iter().map(|g| i64::from(g.flipped)));
-    let kinds: BTreeSet<&str> = all.iter().map(|g| g.kernel).collect();
-    let kind = |g: &GeomDistance| kinds.iter().position(|name| *name == g.kernel);
+    let kinds: BTreeSet<&str> = all.iter().map(|g| g.collider).collect();
+    let kind = |g: &GeomDistance| kinds.iter().position(|name| *name == g.collider);
     h.table("geomdist_collider", all.iter().map(|g| index(kind(g))));
     let each = |(k, name): (usize, &&str)| format!(" KIND({name}, {k})");
     let _ = writeln!(h.text, "#define GEOMDIST_COLLIDERS{}", kinds.iter().enumerate().map(each).collect::<String>());

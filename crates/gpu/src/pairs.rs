@@ -68,8 +68,8 @@ const MULTICONTACT_TYPES: &[GeomType] = &[GeomType::Capsule, GeomType::Cylinder,
 
 /// Colliders that depend on settings: multiple contacts with the flag multiccd, and MPR for all convex pairs with the
 /// flag nativeccd disabled.
-const MULTICONTACT: &str = "MultiContact";
-const MPR: &str = "Mpr";
+const MULTICONTACT: &str = "MultiCcd";
+const MPR: &str = "MprConvex";
 const ELLIPSOID_BOX: &str = "EllipsoidBox";
 const BOX_MESH: &str = "BoxMesh";
 
@@ -95,7 +95,7 @@ const COLLIDERS: &[Collider] = &[
     per_warp("CapsuleBox", CAPSULE, BOX, 2),
     per_warp("BoxBox", BOX, BOX, 12),
     Collider { name: "HFieldRound", first: HFIELD, second: ROUND, most: MAX_HFIELD_CONTACTS, work: Work::Spread },
-    per_warp("HField", HFIELD, CONVEX, MAX_HFIELD_CONTACTS),
+    per_warp("HFieldConvex", HFIELD, CONVEX, MAX_HFIELD_CONTACTS),
     per_warp(ELLIPSOID_BOX, ELLIPSOID_FIRST, ELLIPSOID_SECOND, 1),
     per_warp(MULTICONTACT, MULTICONTACT_TYPES, MULTICONTACT_TYPES, 5),
     per_warp(MPR, CONVEX, CONVEX, 1),
@@ -149,7 +149,7 @@ pub struct Pairs {
 
 /// The collider of two geom types in ascending order, under default settings and without those that use all lanes on
 /// all pairs.
-pub fn kernel([a, b]: [GeomType; 2]) -> Option<&'static str> {
+pub fn collider([a, b]: [GeomType; 2]) -> Option<&'static str> {
     let special = |k: &Collider| k.work == Work::Spread || matches!(k.name, MULTICONTACT | MPR | BOX_MESH);
     let fits = |k: &&Collider| k.first.contains(&a) && k.second.contains(&b) && !special(k);
     COLLIDERS.iter().find(fits).map(|k| k.name)
@@ -175,15 +175,20 @@ pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
         return Err(Refusal::advised(format!("{} pairs of geoms", found.len()), "reduce contact types"));
     }
     let mut pairs = Pairs::default();
-    for (k, kernel) in COLLIDERS.iter().enumerate() {
+    for (k, collider) in COLLIDERS.iter().enumerate() {
         let first = pairs.all.len();
         let of_kind = || found.iter().enumerate().filter(|(_, p)| kind(p) == Some(k));
         pairs.all.extend(of_kind().map(|(_, p)| p));
         pairs.ranks.extend(of_kind().map(|(rank, _)| rank));
         let last = pairs.all.len();
         if last > first {
-            pairs.kinds.push(Kind { name: kernel.name, range: [first, last], work: kernel.work, most: kernel.most });
-            pairs.most += (last - first) * kernel.most;
+            pairs.kinds.push(Kind {
+                name: collider.name,
+                range: [first, last],
+                work: collider.work,
+                most: collider.most,
+            });
+            pairs.most += (last - first) * collider.most;
         }
     }
     pairs.hull_faces = hull_faces;
@@ -193,13 +198,13 @@ pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
 }
 
 /// Whether a collider applies to a pair under the settings of a model.
-fn is_for(m: &Model, kernel: &Collider, geoms: [usize; 2]) -> bool {
+fn is_for(m: &Model, collider: &Collider, geoms: [usize; 2]) -> bool {
     let native = !m.opt.disabled(DisableFlags::NATIVECCD);
-    match kernel.name {
+    match collider.name {
         MULTICONTACT => m.opt.enabled(EnableFlags::MULTICCD),
         MPR => !native,
         ELLIPSOID_BOX | BOX_MESH => native,
-        _ => kernel.work != Work::Spread || few_prisms(m, geoms),
+        _ => collider.work != Work::Spread || few_prisms(m, geoms),
     }
 }
 

@@ -235,8 +235,8 @@ fn most(pairs: &Pairs, scalar_rows: usize) -> Capacity {
 const LANES: usize = 32;
 
 /// Capacity for contacts even if roll-outs rarely have so many, and even if they have none.
-const SELDOM_ROOM: usize = 16;
-const LEAST_ROOM: usize = 8;
+const RARE_CAPACITY: usize = 16;
+const MIN_CAPACITY: usize = 8;
 
 /// How controls change during a roll-out that samples contact counts.
 #[derive(Clone, Copy, PartialEq)]
@@ -254,7 +254,7 @@ enum Controls {
 const TRIALS: [(Controls, usize); 3] = [(Controls::Stay, 200), (Controls::Noise, 100), (Controls::Held, 100)];
 const INITIAL_STEPS: usize = 10;
 /// Steps for which controls are held.
-const HOLD: usize = 25;
+const HOLD_STEPS: usize = 25;
 
 /// Estimates the capacity of both builds from short roll-outs. It is a quarter more than the maximum, or a half more
 /// for teams, which do not use all shared memory; but no more than twice the 80th percentile of a roll-out, and never
@@ -281,19 +281,19 @@ fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, scalar_rows: usize, warps: u
     }
     let lanes = (LANES * warps).saturating_sub(scalar_rows);
     let margin = if warps > 1 { largest.0 / 2 } else { largest.0 / 4 };
-    let room = (largest.0 + margin).clamp(LEAST_ROOM, SELDOM_ROOM.max(2 * usual + 4));
-    let contacts = room.min(if usual <= lanes { lanes } else { usize::MAX });
+    let wanted = (largest.0 + margin).clamp(MIN_CAPACITY, RARE_CAPACITY.max(2 * usual + 4));
+    let contacts = wanted.min(if usual <= lanes { lanes } else { usize::MAX });
     // as many rows per contact as at the maximum; if there was no contact, as many as one can have
     let (rows, of) = if largest.0 > 0 { (largest.1, largest.0) } else { (most.rows, most.contacts.max(1)) };
     let rows = (contacts * rows).div_ceil(of) + scalar_rows;
-    [Capacity { contacts, rows: rows.max(4).next_multiple_of(4) }, initial].map(|room| room.within(most))
+    [Capacity { contacts, rows: rows.max(4).next_multiple_of(4) }, initial].map(|capacity| capacity.within(most))
 }
 
 /// Numbers of contacts and of their rows in each step of a roll-out.
 fn trial(m: &Model, d: &mut Data, random: &mut u64, (controls, steps): (Controls, usize)) -> Vec<(usize, usize)> {
     let mut seen = Vec::with_capacity(steps);
     for k in 0..steps {
-        let redraw = controls == Controls::Noise || controls == Controls::Held && k % HOLD == 0;
+        let redraw = controls == Controls::Noise || controls == Controls::Held && k % HOLD_STEPS == 0;
         for u in 0..if redraw { m.nu } else { 0 } {
             *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let x = (*random >> 33) as f64 / f64::from(1u32 << 31);

@@ -1,6 +1,6 @@
 //! What rangefinder rays may hit besides primitives: triangles of visible meshes, in bounding volume hierarchies.
 
-use crate::geom_shapes::wider;
+use crate::geom_shapes::enlarged;
 use crate::sensors;
 use sinew_engine::Model;
 use sinew_engine::model::enums::{GeomType, SensorType};
@@ -55,7 +55,7 @@ impl RayMeshes {
         let at = m.mesh_bvhadr[id] as usize + node;
         let [x, y, z, a, b, c] = m.bvh_aabb[at];
         let this = self.boxes.len();
-        self.boxes.push([[x, y, z], [wider(x, a), wider(y, b), wider(z, c)]]);
+        self.boxes.push([[x, y, z], [enlarged(x, a), enlarged(y, b), enlarged(z, c)]]);
         self.skip.push(0);
         self.face.push(0);
         if let Ok(face) = usize::try_from(m.bvh_nodeid[at]) {

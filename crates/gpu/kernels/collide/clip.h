@@ -44,7 +44,7 @@ DEV d3 twice_area(d3 p, d3 q, d3 r) { return cross(q - p, r - q); }
 // before. The last one advances by one. Then the third advances as far as it can, then the second, which may pass it, and then it
 // is the last one's turn again. If the last cannot advance, the first does, whatever the area. The search ends when the first
 // reaches the second, because that diagonal then has no length.
-CALL int widest_quad(const d3* polygon, int count, int lane) {
+CALL int spread_out(const d3* polygon, int count, int lane) {
   constexpr int LAST = 3;
   // |(b - a) x (d - c)|, as triangles on both sides of the diagonal ab
   auto area = [&](int at) {

@@ -39,7 +39,7 @@ template <bool WITH_DISTANCE> CALL WitnessPoints separation(CcdContext h, Ccd& g
     wsync();
     if (h.lane == 0) erode(g.shape[0]), erode(g.shape[1]);
     wsync();
-    GjkResult f = gjk<WITH_DISTANCE>(h, g, WITH_DISTANCE ? ra + rb + cutoff : ra + rb);
+    GjkResult f = run_gjk<WITH_DISTANCE>(h, g, WITH_DISTANCE ? ra + rb + cutoff : ra + rb);
     if (f.outcome == GJK_BEYOND) return {none, {}, {}};
     if (f.outcome == GJK_NEAREST && f.dist > tolerance) {
       WitnessPoints found = witness_points(g, f, first, second);
@@ -54,10 +54,10 @@ template <bool WITH_DISTANCE> CALL WitnessPoints separation(CcdContext h, Ccd& g
     if (h.lane == 0) g.shape[0] = first, g.shape[1] = second;
     wsync();
   }
-  GjkResult f = gjk<WITH_DISTANCE>(h, g, WITH_DISTANCE ? cutoff : 0);
+  GjkResult f = run_gjk<WITH_DISTANCE>(h, g, WITH_DISTANCE ? cutoff : 0);
   if (f.outcome == GJK_BEYOND) return {none, {}, {}};
   if (f.dist > tolerance || f.count < 2) return WITH_DISTANCE ? witness_points(g, f, g.shape[0], g.shape[1]) : WitnessPoints{0, {}, {}};
-  return epa(h, g, f.count);
+  return run_epa(h, g, f.count);
 }
 DEV WitnessPoints penetration(CcdContext h, Ccd& g) { return separation<false>(h, g, 0); }
 

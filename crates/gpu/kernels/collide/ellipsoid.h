@@ -70,7 +70,7 @@ DEV FeaturePoint nearest_on_ellipsoid(const Projection& o, d3 at) {
 constexpr real FEATURE_TOLERANCE = 1e-9;
 
 // Witness points of ellipsoid and box by features, or else by the general search.
-CALL WitnessPoints ellipsoid_penetration(CcdContext h, Ccd& g) {
+CALL WitnessPoints by_feature(CcdContext h, Ccd& g) {
   const bool first = g.shape[0].kind == ELLIPSOID;
   const ConvexShape &ellipsoid = g.shape[first ? 0 : 1], &box = g.shape[first ? 1 : 0];
   const bool round = box.kind == CAPSULE;
@@ -99,6 +99,6 @@ CALL WitnessPoints ellipsoid_penetration(CcdContext h, Ccd& g) {
 struct EllipsoidBox {
   static constexpr bool CONVEX = true;
   static DEV int find(const Context& h, int p, int count) {
-    return contact_from_search(h, p, count, [&](Ccd& g) { return ellipsoid_penetration(ccd_context(h), g); });
+    return contact_from_search(h, p, count, [&](Ccd& g) { return by_feature(ccd_context(h), g); });
   }
 };

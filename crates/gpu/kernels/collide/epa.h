@@ -54,7 +54,7 @@ DEV bool bipyramid_on_triangle(CcdContext h, Ccd& g, Polytope& polytope) {
   real length = norm(normal);
   if (length < MINVAL) return false;
   normal = (1 / length) * normal;
-  d3 top = add_vertex(h, g, normal, 3), bottom = add_vertex(h, g, -normal, 4);
+  d3 top = push(h, g, normal, 3), bottom = push(h, g, -normal, 4);
   if (!(absolute(dot(normal, top - g.vertex[0])) > MINVAL && absolute(dot(normal, bottom - g.vertex[0])) > MINVAL)) return false;
   return first_faces(h, g, polytope, 6, 5) < 0;
 }
@@ -84,7 +84,7 @@ DEV bool bipyramid_about_segment(CcdContext h, Ccd& g, Polytope& polytope) {
   d3 v = 0.86602540378 * cross(axis, u), dirs[3] = {u, v - 0.5 * u, -0.5 * u - v};
   wsync();
   if (h.lane == 0) g.vertex[3] = top, g.source[3] = top_end, g.vertex[4] = bottom, g.source[4] = bottom_end;
-  UNROLL for (int i = 0; i < 3; i++) add_vertex(h, g, dirs[i], i);
+  UNROLL for (int i = 0; i < 3; i++) push(h, g, dirs[i], i);
   // the axis must pass all sides of the waist on the same side
   d3 a = g.vertex[0] - top, b = g.vertex[1] - top, c = g.vertex[2] - top;
   real ab = dot(way, cross(a, b)), bc = dot(way, cross(b, c)), ca = dot(way, cross(c, a));
@@ -179,13 +179,13 @@ DEV bool attach_fan(Ccd& g, Polytope& polytope, int lane, int count, real least,
     if (taken >= count) continue;
     polytope.slots = polytope.slots > k ? polytope.slots : k + 1;
     PolytopeFace& f = polytope.face[k];
-    unsigned room = ballot(!f.present);
-    int mine = taken + popc(room & below);
+    unsigned free_slots = ballot(!f.present);
+    int mine = taken + popc(free_slots & below);
     if (!f.present && mine < count) {
       good &= set_face(g, f, 32 * k + lane, apex, g.horizon[2 * mine], g.horizon[2 * mine + 1]);
       f.candidate = f.square >= least && f.square <= most;
     }
-    taken += popc(room);
+    taken += popc(free_slots);
   }
   wsync();
   return !any(!good) && taken >= count;
@@ -195,7 +195,7 @@ DEV bool attach_fan(Ccd& g, Polytope& polytope, int lane, int count, real least,
 struct WitnessPoints { real dist; d3 a, b; };
 
 // Expands the polytope at its nearest face until lower and upper bound meet.
-CALL WitnessPoints epa(CcdContext h, Ccd& g, int count) {
+CALL WitnessPoints run_epa(CcdContext h, Ccd& g, int count) {
   Polytope polytope;
   bool started = count == 2 ? bipyramid_about_segment(h, g, polytope) : count == 3 ? bipyramid_on_triangle(h, g, polytope) : start_tetrahedron(h, g, polytope);
   if (!started) return {0, {}, {}};
@@ -215,7 +215,7 @@ CALL WitnessPoints epa(CcdContext h, Ccd& g, int count) {
     corner[0] = face_member(polytope, face, &PolytopeFace::a), corner[1] = face_member(polytope, face, &PolytopeFace::b), corner[2] = face_member(polytope, face, &PolytopeFace::c);
     deep = lower;
     if (polytope.corners == MAX_VERTICES) break;
-    d3 out = normalized(nearest, lower), w = add_vertex(h, g, out, polytope.corners);
+    d3 out = normalized(nearest, lower), w = push(h, g, out, polytope.corners);
     real bound = dot(out, w);
     if (bound < upper) upper = bound;
     if (upper - lower < tolerance) break;

@@ -36,7 +36,7 @@ DEV int gjk_intersect(CcdContext h, Ccd& g, int& iterations) {
       if (depth < worst) worst = depth, which = c, out = normal;
     }
     if (worst > 0) return 1;
-    d3 w = add_vertex(h, g, out, which);
+    d3 w = push(h, g, out, which);
     if (dot(out, w) < 0) return 0;
     if (h.lane == 0) {
       int i = (which + 1) & 3, j = (which + 2) & 3;
@@ -52,7 +52,7 @@ DEV int gjk_intersect(CcdContext h, Ccd& g, int& iterations) {
 
 // Distances beyond the cutoff do not matter; without a cutoff only overlap does. WITH_DISTANCE stops when a new vertex improves by
 // no more than rounding: otherwise a flat tetrahedron may seem to contain the origin.
-template <bool WITH_DISTANCE> CALL GjkResult gjk(CcdContext h, Ccd& g, real cutoff) {
+template <bool WITH_DISTANCE> CALL GjkResult run_gjk(CcdContext h, Ccd& g, real cutoff) {
   const bool only_overlap = cutoff <= 0;
   real tolerance = ccd_tolerance(h.n, 0);
   tolerance = is_polyhedron(g.shape[0]) && is_polyhedron(g.shape[1]) ? 0 : 0.5 * tolerance * tolerance;
@@ -63,7 +63,7 @@ template <bool WITH_DISTANCE> CALL GjkResult gjk(CcdContext h, Ccd& g, real cuto
     real square = dot(x, x);
     f.dist = root(square);
     if (square < NO_AREA) break;
-    d3 w = add_vertex(h, g, (-1 / f.dist) * x, f.count);
+    d3 w = push(h, g, (-1 / f.dist) * x, f.count);
     real reached = dot(x, w);
     if (dot(x, x - w) < (WITH_DISTANCE ? tolerance + MINVAL * f.dist * (f.dist + norm(w)) : tolerance)) {
       if (f.count == 0) {

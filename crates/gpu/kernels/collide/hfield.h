@@ -109,7 +109,7 @@ DEV bool prism_separated(const Context& h, const ConvexShapeF& form, const d3 (&
   return separated(of_prism, [&](v3 dir) { return support_point(h, form, dir); }, unit(across.z < 0.f ? -across : across), gap);
 }
 
-struct HField {
+struct HFieldConvex {
   static constexpr bool CONVEX = false;
   static DEV int find(const Context& h, int p, int count) {
     Ccd& g = ccd(h.s);

@@ -47,11 +47,11 @@ DEV bool pierces(const Prism& p, v3 half) {
   float from = -1.f, to = 1.f;
   ROLL for (int k = 0; k < 5; k++) {
     Face f = face(p, k);
-    float along = dot(f.normal, half), room = f.offset + DEEP;
+    float along = dot(f.normal, half), slack = f.offset + DEEP;
     if (fabsf(along) < TINY) {
-      if (room < 0.f) return false;
-    } else if (along > 0.f) to = fminf(to, room / along);
-    else from = fmaxf(from, room / along);
+      if (slack < 0.f) return false;
+    } else if (along > 0.f) to = fminf(to, slack / along);
+    else from = fmaxf(from, slack / along);
   }
   return from <= to;
 }

@@ -24,7 +24,7 @@ DEV d3 centred_support(CcdContext h, const ConvexShape& s, d3 dir) {
   if (s.kind == CYLINDER && d.z == 0) at.z = 0;
   return from_local(s, at + s.inflation * d);
 }
-CALL Vertex mpr_support(CcdContext h, const Ccd& g, d3 dir) {
+CALL Vertex support(CcdContext h, const Ccd& g, d3 dir) {
   d3 a = centred_support(h, g.shape[0], dir), b = centred_support(h, g.shape[1], -dir);
   return {a - b, 0.5 * (a + b)};
 }
@@ -42,7 +42,7 @@ DEV Discovery discover_portal(CcdContext h, const Ccd& g, Portal& p) {
   d3& o = p.inside.at;
   if (absolute(o.x) < CCD_EPS && absolute(o.y) < CCD_EPS && absolute(o.z) < CCD_EPS) o.x += 10 * CCD_EPS;   // any ray will do
   auto beyond = [&](d3 dir, Vertex& v) {
-    v = mpr_support(h, g, dir);
+    v = support(h, g, dir);
     return dot(v.at, dir) >= CCD_EPS;
   };
   if (!beyond(direction(-o), p.corner[0])) return SEPARATED;
@@ -86,7 +86,7 @@ DEV bool refine_portal(CcdContext h, const Ccd& g, Portal& p) {
   for (int k = 0; k <= (past ? CCD_ITERATIONS : MAX_SEARCH - 1);) {
     d3 normal = portal_normal(p);
     if (!past && dot(normal, p.corner[0].at) > -CCD_EPS) past = true, k = 0;
-    Vertex v = mpr_support(h, g, normal);
+    Vertex v = support(h, g, normal);
     if (!past && dot(normal, v.at) <= -CCD_EPS) return false;
     if (within_tolerance(p, normal, v.at, tolerance)) return past;
     expand_portal(p, v);
@@ -123,7 +123,7 @@ DEV d3 portal_position(const Portal& p) {
 
 // Penetration vector and contact position. False if the shapes only touch.
 struct MprPenetration { d3 way, pos; };
-CALL bool mpr_penetration(CcdContext h, const Ccd& g, MprPenetration& found) {
+CALL bool run_mpr(CcdContext h, const Ccd& g, MprPenetration& found) {
   Portal p;
   Discovery how = discover_portal(h, g, p);
   if (how == SEPARATED || (how == FOUND_PORTAL && !refine_portal(h, g, p))) return false;
@@ -132,12 +132,12 @@ CALL bool mpr_penetration(CcdContext h, const Ccd& g, MprPenetration& found) {
   return norm(found.way) >= CCD_EPS && dot(found.pos, found.pos) < 1e30;
 }
 
-struct Mpr {
+struct MprConvex {
   static constexpr bool CONVEX = true;
   static DEV int find(const Context& h, int p, int count) {
     const auto [g, margin, about] = set_pair(h, p);
     MprPenetration at;
-    if (!mpr_penetration(ccd_context(h), g, at)) return count;
+    if (!run_mpr(ccd_context(h), g, at)) return count;
     d3 normal = refined_normal(g, at.pos, direction(at.way));
     Contact con = {about + to_float(at.pos), to_float(normal), ANY_TANGENT, margin - (float)norm(at.way)};
     return keep_contact(h, p, h.lane == 0, con, count);

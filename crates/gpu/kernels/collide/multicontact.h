@@ -51,7 +51,7 @@ DEV int align(CcdContext h, Ccd& g, const WitnessPoints& at, Window& w) {
 }
 
 // The lane's contact of two overlapping boxes or meshes, from the deepest points. Returns whether the lane has one.
-CALL bool by_clipping(CcdContext h, Ccd& g, WitnessPoints& mine) {
+CALL bool by_faces(CcdContext h, Ccd& g, WitnessPoints& mine) {
   Window w = {0, 0, {0, 0, 0}};
   int count = align(h, g, mine, w);
   if (count == 0) return h.lane == 0;
@@ -60,7 +60,7 @@ CALL bool by_clipping(CcdContext h, Ccd& g, WitnessPoints& mine) {
   count = clip_polygon(g, h.lane, count, sides, face_normal(h, s, w.face), [&](int k) { return face_corner(h, s, w.face, k); });
   if (count == 0) return h.lane == 0;
   const d3* left = clip_memory(g).polygon[sides & 1];
-  const int k = count > 4 ? widest_quad(left, count, h.lane) : h.lane;
+  const int k = count > 4 ? spread_out(left, count, h.lane) : h.lane;
   bool own = h.lane < (count < 4 ? count : 4);
   d3 b = left[own ? k : 0];
   for (int j = 0; count <= 4 && j < h.lane && own; j++) {
@@ -84,14 +84,14 @@ DEV void rotate_about(ConvexShape& s, d3 point, d3 axis, real side) {
 // Contacts that are closer to an earlier one than this part of the smaller shape are dropped.
 constexpr float MIN_SEPARATION = 1e-3f;
 
-struct MultiContact {
+struct MultiCcd {
   static constexpr bool CONVEX = true;
   static DEV int find(const Context& h, int p, int count) {
     const auto [g, margin, about] = set_pair(h, p);
     WitnessPoints mine = penetration(ccd_context(h), g);
     if (!(mine.dist < 0)) return count;
     const bool faces = is_polyhedron(g.shape[0]) && is_polyhedron(g.shape[1]);
-    const bool found = faces ? by_clipping(ccd_context(h), g, mine) : by_rotations(h, g, p, margin, mine);
+    const bool found = faces ? by_faces(ccd_context(h), g, mine) : by_rotations(h, g, p, margin, mine);
     return keep_contact(h, p, found, make_contact(mine.a, mine.b, mine.dist + (real)margin, about), count);
   }
   // The same for other shapes, rotated against each other about both tangents.

@@ -36,7 +36,7 @@ DEV void barycentric(d3 a, d3 b, d3 c, d3 p, real (&part)[3]) {
   part[2] = dot(cross(a - p, b - p), axis);
 }
 
-DEV SimplexPoint nearest_in_segment(const d3* at, int i, int j) {
+DEV SimplexPoint in_segment(const d3* at, int i, int j) {
   d3 a = at[i], b = at[j], side = b - a;
   real square = dot(side, side), t = square > 0 ? dot(b, side) / square : 0;
   // the search came from the older end, so the newer one is nearer
@@ -44,16 +44,16 @@ DEV SimplexPoint nearest_in_segment(const d3* at, int i, int j) {
   return simplex_point(at, i, t, j, 1 - t, 0, 0);
 }
 
-CALL SimplexPoint nearest_in_triangle(const d3* at, int i, int j, int k) {
+CALL SimplexPoint in_triangle(const d3* at, int i, int j, int k) {
   d3 p;
-  if (!project_origin(at[k], at[j], at[i], p)) return nearest_in_segment(at, i, j);
+  if (!project_origin(at[k], at[j], at[i], p)) return in_segment(at, i, j);
   real part[3];
   barycentric(at[i], at[j], at[k], p, part);
   if (part[0] > 0 && part[1] > 0 && part[2] > 0) return simplex_point(at, i, part[0], j, part[1], k, part[2]);
   SimplexPoint best = {{0, 0, 0, 0}, 1e30};
   for (int n = 0; n < 3; n++) {
     if ((n == 0 ? part[0] : n == 1 ? part[1] : part[2]) > 0) continue;
-    SimplexPoint next = nearest_in_segment(at, n == 0 ? j : i, n == 2 ? j : k);
+    SimplexPoint next = in_segment(at, n == 0 ? j : i, n == 2 ? j : k);
     if (next.square < best.square) best = next;
   }
   return best;
@@ -62,7 +62,7 @@ CALL SimplexPoint nearest_in_triangle(const d3* at, int i, int j, int k) {
 DEV real volume(d3 a, d3 b, d3 c) { return dot(a, cross(b, c)); }
 
 // The origin sees the faces opposite vertices with non-positive weight.
-CALL SimplexPoint nearest_in_tetrahedron(const d3* at) {
+CALL SimplexPoint in_tetrahedron(const d3* at) {
   d3 a = at[0], b = at[1], c = at[2], d = at[3];
   real part[4] = {-volume(b, c, d), volume(a, c, d), -volume(a, b, d), volume(a, b, c)};
   real total = part[0] + part[1] + part[2] + part[3];
@@ -73,11 +73,11 @@ CALL SimplexPoint nearest_in_tetrahedron(const d3* at) {
   best = {{0, 0, 0, 0}, 1e30};
   for (int n = 0; n < 3; n++) {
     if (n == 0 ? inside[0] : n == 1 ? inside[1] : inside[2]) continue;
-    SimplexPoint next = nearest_in_triangle(at, n == 0, n < 2 ? 2 : 1, 3);
+    SimplexPoint next = in_triangle(at, n == 0, n < 2 ? 2 : 1, 3);
     if (next.square < best.square) best = next;
   }
   if (inside[3]) return best;
-  SimplexPoint oldest = nearest_in_triangle(at, 0, 1, 2);
+  SimplexPoint oldest = in_triangle(at, 0, 1, 2);
   if (oldest.square < best.square) {
     // rounding: the newest vertex keeps its weight, and the search ends
     real newest = best.weight[3];
@@ -90,9 +90,9 @@ CALL SimplexPoint nearest_in_tetrahedron(const d3* at) {
 // Reduces the simplex to its smallest face that contains the nearest point. Returns the number of vertices; x is the point.
 DEV int reduce_simplex(CcdContext h, Ccd& g, int count, d3& x) {
   SimplexPoint near = {{1, 0, 0, 0}, 0};
-  if (count == 2) near = nearest_in_segment(g.vertex, 0, 1);
-  else if (count == 3) near = nearest_in_triangle(g.vertex, 0, 1, 2);
-  else if (count == 4) near = nearest_in_tetrahedron(g.vertex);
+  if (count == 2) near = in_segment(g.vertex, 0, 1);
+  else if (count == 3) near = in_triangle(g.vertex, 0, 1, 2);
+  else if (count == 4) near = in_tetrahedron(g.vertex);
   d3 at[4];
   VertexSource end[4];
   UNROLL for (int i = 0; i < 4; i++) at[i] = g.vertex[i], end[i] = g.source[i];

@@ -53,7 +53,7 @@ DEV SupportPoint support_point(CcdContext h, const ConvexShape& s, const d3* pri
 }
 
 // Adds the support point of the Minkowski difference as a vertex.
-CALL d3 add_vertex(CcdContext h, Ccd& g, d3 dir, int corner) {
+CALL d3 push(CcdContext h, Ccd& g, d3 dir, int corner) {
   d3 a, w;
   int corners = 0;
   ROLL for (int i = 0; i < 2; i++) {
