@@ -92,7 +92,7 @@ pub enum BatchError {
         most: usize,
     },
     /// There is not enough memory.
-    #[error("{worlds} worlds need {bytes} bytes of memory, which cannot be had")]
+    #[error("{worlds} worlds need {bytes} bytes of memory, which are not available")]
     Memory {
         /// Worlds requested.
         worlds: usize,

@@ -41,7 +41,7 @@ fn mistakes_have_a_place_and_a_way_out() {
         ("sinew:solver", "xpdb", "unknown word 'xpdb'; did you mean 'xpbd'?"),
         ("sinew:solver", "xpbd substeps=0", "use a whole number from 1"),
         ("sinew:solver", "xpbd substep=4", "unknown setting 'substep'; did you mean 'substeps'?"),
-        ("sinew:solver", "xpbd 1 2 1 3", "'3' is one word too many"),
+        ("sinew:solver", "xpbd 1 2 1 3", "unexpected word '3'"),
         ("sinew:solver", "xpbd restitution=2", "restitution = 2 is too large"),
         ("sinew:actuator:kene", "series_elastic 1 1 1", "no actuator is named 'kene'; did you mean 'knee'?"),
         ("sinew:actuator", "series_elastic 1 1 1", "write sinew:actuator:<name>"),

@@ -123,6 +123,29 @@ def test_hulls_without_flat_sides_have_the_order_of_mujoco(stretch):
         np.testing.assert_array_equal(got.mesh_graph, want.mesh_graph)
 
 
+def prism(rng, corners):
+    """A prism over random points in a plane, in random order: sides of the hull are exactly flat."""
+    base, height = rng.normal(size=(corners, 2)), rng.uniform(0.1, 1)
+    vert = np.concatenate([np.column_stack([base, np.full(corners, z)]) for z in (-height, height)])
+    rng.shuffle(vert)
+    return vert
+
+
+def frustum(rng, corners):
+    """The hull of two polygons in parallel planes: only top and bottom are flat."""
+    return np.concatenate([np.column_stack([rng.normal(size=(corners, 2)), np.full(corners, z)]) for z in (-1.0, 1.0)])
+
+
+@pytest.mark.parametrize("solid", [prism, frustum])
+def test_flat_sides_are_triangulated_as_in_mujoco(solid):
+    """The diagonals of flat sides and the order of neighbours decide which corners of a mesh on a plane become contacts."""
+    rng = np.random.default_rng(5)
+    for _ in range(40):
+        xml = model(solid(rng, rng.integers(4, 9)).astype(np.float32), None)
+        want, got = mujoco.MjModel.from_xml_string(xml), sinew.MjModel.from_xml_string(xml)
+        np.testing.assert_array_equal(got.mesh_graph, want.mesh_graph)
+
+
 @pytest.mark.parametrize("kind", ["sphere", "capsule", "cylinder", "ellipsoid", "box"])
 def test_fitted_shapes(kind):
     rng = np.random.default_rng(3)

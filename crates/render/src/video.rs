@@ -16,7 +16,7 @@ const FINENESS: u8 = 24;
 #[non_exhaustive]
 pub enum FilmError {
     /// A size that the format does not support.
-    #[error("{format} cannot hold pictures of {width} by {height} pixels; {advice}")]
+    #[error("{format} does not support frames of {width} by {height} pixels; {advice}")]
     Size {
         /// The format.
         format: &'static str,
@@ -28,13 +28,13 @@ pub enum FilmError {
         advice: &'static str,
     },
     /// A frame rate that the format does not support.
-    #[error("{0} pictures per second cannot be shown; take 1 to 100")]
+    #[error("a frame rate of {0} is not supported; use 1 to 100 frames per second")]
     Rate(f64),
     /// A frame with a different size from the first.
-    #[error("all pictures of a film have one size")]
+    #[error("all frames of a video must have one size")]
     Another,
     /// An error of the encoder or the output.
-    #[error("the film cannot be written: {0}")]
+    #[error("cannot write the video: {0}")]
     Write(String),
 }
 

@@ -7,7 +7,7 @@ use crate::model::Model;
 
 /// There is not enough memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{bytes} bytes of memory are needed, which cannot be had")]
+#[error("{bytes} bytes of memory are needed, which are not available")]
 pub struct OutOfMemory {
     /// Bytes needed.
     pub bytes: u128,

@@ -9,7 +9,7 @@ pub fn read(file: &str, data: &[u8]) -> Result<RawMesh> {
     let mut mesh = match media_type(file, "").as_str() {
         "model/stl" => stl::read(data, false)?,
         "model/obj" => obj::read(data, false)?,
-        _ => return Err(bad(format!("'{file}' cannot be a flex")).hint("use an STL or OBJ file")),
+        _ => return Err(bad(format!("'{file}' is not a mesh format for flexes")).hint("use an STL or OBJ file")),
     };
     let mut known: HashMap<[u32; 3], i32> = HashMap::new();
     let mut unique = Vec::new();

@@ -32,7 +32,9 @@ impl CompiledHField {
         let (nrow, ncol, mut data) = match data {
             Some(file) => {
                 if !hfield.userdata.is_empty() {
-                    return Err(bad("elevations are in the file and in the element").attribute(attr::ELEVATION));
+                    return Err(
+                        bad("elevations are given both in the file and in the element").attribute(attr::ELEVATION)
+                    );
                 }
                 load(hfield, file)?
             }

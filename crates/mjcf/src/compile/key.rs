@@ -48,7 +48,7 @@ fn check_sizes(key: &spec::Key, want: [usize; 6]) -> Result<()> {
             let kind = ErrorKind::WrongCount { expected: format!("{want} numbers"), got: values.len() };
             let error = Error::new(kind).attribute(attribute);
             return Err(
-                error.hint("numbers of joints and actuators that a program has deleted stay until it removes them")
+                error.hint("keyframes keep the values of joints and actuators that a program has deleted; remove them from the keyframes")
             );
         }
     }

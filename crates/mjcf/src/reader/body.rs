@@ -201,7 +201,7 @@ impl Reader<'_, '_> {
         // A body that already exists under the new name is only moved into the frame.
         if let Some(mut path) = self.spec.find_body(&format!("{prefix}{body}")) {
             if path.pop().is_none() || path != self.path {
-                return Err(item.invalid_at(attr::BODY, "a body of this name stands elsewhere in the model"));
+                return Err(item.invalid_at(attr::BODY, "a body of this name already exists elsewhere in the model"));
             }
             let name = format!("{prefix}{body}");
             self.here().bodies.iter_mut().filter(|b| b.meta.name == name).for_each(|b| b.frame = Some(frame));

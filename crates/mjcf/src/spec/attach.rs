@@ -114,7 +114,7 @@ fn delete(spec: &mut Spec, path: &[usize], child: usize, before: Names) -> Resul
     let here = Space::default();
     let held = |flex: &&Flex| flex.follow(&here, &before).is_some() && flex.follow(&here, &after).is_none();
     if let Some(flex) = spec.flexes.iter().find(held) {
-        return Err(Error::invalid(format!("flex '{}' hangs on bodies that are replicated", flex.meta.name))
+        return Err(Error::invalid(format!("flex '{}' is attached to bodies that are replicated", flex.meta.name))
             .hint("write the flex once per copy, with the names of the copied bodies"));
     }
     remove_body(spec, path, child, &before);

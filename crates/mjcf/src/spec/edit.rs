@@ -71,8 +71,7 @@ impl<E: Element> AnyElement for E {
 }
 
 impl Meta {
-    /// Assigns the id. The source position of an element made by a program stores the id too, so that errors identify
-    /// it.
+    /// Assigns the id. An element made by a program keeps it in its source position too, so that errors identify it.
     fn assign(&mut self, id: Id) {
         self.id = id;
         if self.loc.is_made() {
@@ -436,8 +435,7 @@ impl Spec {
         out
     }
 
-    /// The element of a kind with a name. Unnamed meshes, textures, height fields and skins are found by the name of
-    /// their file.
+    /// The element of a kind with a name; of meshes, textures, height fields and skins also by the name of their file.
     ///
     /// # Errors
     /// When there is none; the hint suggests the closest name.
@@ -514,7 +512,7 @@ impl Spec {
                 return Err(Error::invalid("the frame belongs to another body"));
             }
             Some(frame) if self.stands_in(frame, id) => {
-                return Err(Error::invalid("a frame cannot stand in itself"));
+                return Err(Error::invalid("a frame cannot be inside itself"));
             }
             Some(frame) => Some(self.place(frame).ok_or_else(gone)?.index),
             None => None,
@@ -545,7 +543,8 @@ impl Spec {
     /// When there is no such body, or it is the world.
     pub fn to_frame(&mut self, id: Id) -> Result<Id> {
         let place = self.place(id).filter(|p| p.kind == ObjType::Body).ok_or_else(gone)?;
-        let (&last, above) = place.path.split_last().ok_or_else(|| Error::invalid("the world is no frame"))?;
+        let (&last, above) =
+            place.path.split_last().ok_or_else(|| Error::invalid("the world body cannot become a frame"))?;
         let parent = descend(&mut self.world, above).ok_or_else(gone)?;
         let body = parent.bodies.remove(last);
         let (parent_frame, childclass) = (body.frame, body.childclass.clone());

@@ -59,7 +59,7 @@ impl Extension {
         };
         if self.deformables.iter().any(|d| law(d.flex)) {
             let advice = "leave out sinew:deformable, or sinew:elasticity and sinew:bending".into();
-            return Err(("the flex is to move by positions and by a law of forces".into(), advice));
+            return Err(("the flex has both sinew:deformable and a force law".into(), advice));
         }
         Ok(())
     }

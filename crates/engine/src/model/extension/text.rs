@@ -48,7 +48,7 @@ impl<'n> Settings<'n> {
                 Some((name, digits)) => (position(known, name)?, digits),
                 None if place < known.len() => (place, *word),
                 None => {
-                    return Err((format!("'{word}' is one word too many"), format!("known are {}", known.join(", "))));
+                    return Err((format!("unexpected word '{word}'"), format!("known are {}", known.join(", "))));
                 }
             };
             let number = digits.parse().ok().filter(|x: &f64| !x.is_nan());

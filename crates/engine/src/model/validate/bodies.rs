@@ -36,10 +36,10 @@ fn belongings(names: [&'static str; 2], [num, adr]: [&[i32]; 2], owner: &[i32]) 
     let mut count = vec![0; num.len()];
     owner.iter().filter(|b| **b >= 0).for_each(|b| count[*b as usize] += 1);
     for b in 0..num.len() {
-        ensure(num[b] == count[b], names[0], b, num[b], || format!("{}, what belongs to it", count[b]))?;
+        ensure(num[b] == count[b], names[0], b, num[b], || format!("{}, the number of its elements", count[b]))?;
         let start = adr[b].max(0) as usize;
         let own = owner[start..start + count[b] as usize].iter().all(|o| *o as usize == b);
-        ensure(own, names[1], b, adr[b], || "the first of what belongs to it".into())?;
+        ensure(own, names[1], b, adr[b], || "the address of its first element".into())?;
     }
     Ok(())
 }

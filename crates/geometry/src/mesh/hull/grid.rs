@@ -7,8 +7,16 @@ use sinew_math::{Vec3, vec3};
 /// than 127 bits and fit into `i128`.
 const BITS: i32 = 40;
 
-/// Rounds points to integers, with the centre of their bounding box at the origin.
-pub(super) fn snap(points: &[Vec3]) -> Result<Vec<Vec3>, HullError> {
+/// Points in cells of the grid.
+pub(super) struct Cells {
+    /// As they were given, times a power of two, which does not round.
+    pub given: Vec<Vec3>,
+    /// Rounded to integers, with the centre of their bounding box at the origin.
+    pub grid: Vec<Vec3>,
+}
+
+/// Scales points to the grid and rounds them to it.
+pub(super) fn snap(points: &[Vec3]) -> Result<Cells, HullError> {
     if points.len() < 4 {
         return Err(HullError::TooFewPoints);
     }
@@ -25,7 +33,9 @@ pub(super) fn snap(points: &[Vec3]) -> Result<Vec<Vec3>, HullError> {
     // a power of two, so that scaling does not round
     let scale = 2f64.powi(BITS - size.log2().ceil() as i32);
     let middle = [0, 1, 2].map(|k| ((0.5 * high[k] + 0.5 * low[k]) * scale).round());
-    Ok(points.iter().map(|p| [0, 1, 2].map(|k| (p[k] * scale).round() - middle[k])).collect())
+    let given: Vec<Vec3> = points.iter().map(|p| p.map(|x| x * scale)).collect();
+    let grid = given.iter().map(|p| [0, 1, 2].map(|k| p[k].round() - middle[k])).collect();
+    Ok(Cells { given, grid })
 }
 
 /// The plane through three points of a grid, with an outer side.
@@ -35,11 +45,15 @@ pub(super) struct Plane {
     normal: Vec3,
     /// Error bound of computed heights: the sign is certain if the magnitude exceeds this.
     doubt: f64,
+    /// Outward unit normal and offset of the plane of the points as they were given, rounded.
+    unit: Vec3,
+    offset: f64,
 }
 
 impl Plane {
-    /// Plane through three non-collinear corners, counter-clockwise seen from outside.
-    pub fn new(corner: [Vec3; 3]) -> Plane {
+    /// Plane through three non-collinear corners, counter-clockwise seen from outside. `given` are the same corners as they
+    /// were given, in an order that is `turned` if it is clockwise.
+    pub fn new(corner: [Vec3; 3], given: [Vec3; 3], turned: bool) -> Plane {
         let [u, v] = [vec3::sub(corner[1], corner[0]), vec3::sub(corner[2], corner[0])];
         let cross = vec3::cross(u, v);
         let scale = 1.0 / vec3::norm(cross);
@@ -49,31 +63,37 @@ impl Plane {
         let magnitude = |i: usize, j: usize| (u[i] * v[j]).abs() + (u[j] * v[i]).abs();
         let sum = magnitude(1, 2) + magnitude(2, 0) + magnitude(0, 1);
         let doubt = 16.0 * f64::EPSILON * 2f64.powi(BITS + 1) * sum * scale;
-        Plane { corner, normal: vec3::scale(cross, scale), doubt }
+        let long = vec3::cross(vec3::sub(given[1], given[0]), vec3::sub(given[2], given[0]));
+        let length = if turned { -vec3::norm(long) } else { vec3::norm(long) };
+        let normal = vec3::scale(cross, scale);
+        // points that the grid has moved out of a line
+        let unit = if length == 0.0 { normal } else { long.map(|x| x / length) };
+        Plane { corner, normal, doubt, unit, offset: -vec3::dot(given[0], unit) }
     }
 
     /// Outward unit normal, rounded.
-    pub fn normal(&self) -> Vec3 {
-        self.normal
+    pub fn unit(&self) -> Vec3 {
+        self.unit
     }
 
-    /// Height of a point above the plane in cells, with an error of at most `doubt`.
+    /// Height of a point as it was given above the plane, rounded. Compared between points and planes it chooses the next
+    /// point: equal heights, as in symmetric meshes, are told apart by rounding only, hence the sum in this order.
     #[inline]
-    pub fn rough(&self, p: Vec3) -> f64 {
+    pub fn distance(&self, p: Vec3) -> f64 {
+        self.offset + p[0] * self.unit[0] + p[1] * self.unit[1] + p[2] * self.unit[2]
+    }
+
+    /// Height of a point of the grid in cells, with an error of at most `doubt`.
+    #[inline]
+    fn rough(&self, p: Vec3) -> f64 {
         vec3::dot(self.normal, vec3::sub(p, self.corner[0]))
     }
 
-    /// Height of a point above the plane in cells; 0 unless the point is strictly above (decided exactly).
+    /// Whether a point of the grid is strictly above the plane, exactly.
     #[inline]
-    pub fn height(&self, p: Vec3) -> f64 {
+    pub fn sees(&self, p: Vec3) -> bool {
         let height = self.rough(p);
-        if height > self.doubt {
-            height
-        } else if height < -self.doubt || side(self.corner, p) <= 0 {
-            0.0
-        } else {
-            height.max(f64::MIN_POSITIVE)
-        }
+        height > self.doubt || (height >= -self.doubt && side(self.corner, p) > 0)
     }
 
     /// Whether a point lies in the plane, exactly.

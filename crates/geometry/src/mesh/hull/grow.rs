@@ -1,208 +1,179 @@
-//! Incremental convex hull: a closed surface of triangles that grows until no point is outside (quickhull).
+//! Incremental convex hull: a closed surface of convex faces that grows until no point is outside (quickhull).
 //!
-//! Every point that is still outside waits in the list of one facet that it is strictly above. The farthest point of a
-//! facet is added next: the facets it sees are replaced by a cone from their horizon (the rim) to the point, and the
-//! points that waited at them move to facets of the cone. A point above a removed facet that is still outside is above
-//! some facet of the cone, because each cone plane lies between the planes of the two facets at its rim edge.
+//! Every point that is still outside waits in the list of one face that it is strictly above. The farthest point of a
+//! face is added next: the faces it sees are replaced by a cone from their horizon (the rim) to the point, and the
+//! points that waited at them move to faces of the cone. A point above a removed face that is still outside is above
+//! some face of the cone, because each cone plane lies between the planes of the two faces at its rim edge.
 //!
-//! "Sees" means strictly above, decided exactly. The facets that a point sees are therefore connected by edges, and so
-//! are the others; the rim is one closed curve, and no triangle of the cone is degenerate.
+//! "Sees" means strictly above, decided exactly. The faces that a point sees are therefore connected by edges, and so
+//! are the others; the rim is one closed curve, and no triangle of the cone is degenerate. A triangle of the cone that
+//! is coplanar with a face beside it joins the face (`join`).
+//!
+//! Every hull of the same points has the same vertices, but the order in which points are added decides how flat sides
+//! are triangulated and in which order vertices and neighbours are listed, and contacts of meshes depend on both. The
+//! order here is the one that Qhull's publication and manual describe, so that models behave as in MuJoCo, which uses
+//! Qhull: faces take turns from oldest to newest, and a face that grows becomes the newest.
 
 use super::HullError;
-use super::grid::{Plane, in_line, side};
-use sinew_math::{Vec3, vec3};
-
-const NONE: u32 = u32::MAX;
-
-/// A triangle of the surface.
-#[derive(Clone, Debug)]
-pub(super) struct Facet {
-    /// Points, counter-clockwise seen from outside, the oldest last.
-    pub corner: [u32; 3],
-    /// Neighbour across the edge opposite each corner.
-    pub across: [u32; 3],
-    pub plane: Plane,
-    /// Whether it is still part of the surface.
-    pub live: bool,
-    /// The farthest of the points that wait here.
-    farthest: u32,
-    /// Height of the farthest point. (cells)
-    height: f64,
-    /// First and last of the other waiting points, a linked list in the order in which they stopped being farthest.
-    others: [u32; 2],
-    /// For a dead facet, the last cone triangle raised on its edges.
-    heir: u32,
-}
-
-/// A closed convex surface.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Surface {
-    /// Facets, including dead ones.
-    pub facets: Vec<Facet>,
-    /// Points that were added: the first four from last to first, then the others. Some may be inside the surface by
-    /// now.
-    pub taken: Vec<u32>,
-    /// When each point was added, counted from 1; 0 for points not added.
-    pub age: Vec<u32>,
-    /// When each point last became a corner of a new facet, ordered by cone and then by facet.
-    pub touched: Vec<u64>,
-}
+use super::grid::{Cells, Plane, side};
+use super::simplex::simplex;
+use super::surface::{Face, NONE, Surface, Triangle};
+use sinew_math::Vec3;
 
 /// Builds the hull of some points, stopping after `limit` of them.
-pub(super) fn grow(points: &[Vec3], limit: Option<usize>) -> Result<Surface, HullError> {
+pub(super) fn grow(cells: &Cells, limit: Option<usize>) -> Result<Surface, HullError> {
+    let Cells { given, grid } = cells;
+    let count = given.len();
     let mut work = Work {
-        points,
-        surface: Surface { age: vec![0; points.len()], touched: vec![0; points.len()], ..Surface::default() },
-        behind: vec![NONE; points.len()],
-        begins: vec![NONE; points.len()],
+        given,
+        error: height_error(given),
+        grid,
+        surface: Surface { age: vec![0; count], touched: vec![0; count], ..Surface::default() },
+        behind: vec![NONE; count],
+        begins: vec![NONE; count],
         seen: Vec::new(),
-        rim: Vec::new(),
+        now: 4,
     };
-    work.start(simplex(points)?);
-    // start with the highest point; later cones are appended, so the loop meets every facet once
-    let higher = |best: usize, k: usize| {
-        if work.surface.facets[k].height > work.surface.facets[best].height { k } else { best }
-    };
-    let highest = (0..4).fold(0, higher);
-    let mut at = 0;
-    while at < work.surface.facets.len() && limit.is_none_or(|limit| work.surface.taken.len() < limit) {
-        let next = if work.surface.taken.len() == 4 { highest } else { at };
-        let facet = &work.surface.facets[next];
-        if facet.live && facet.farthest != NONE {
-            work.add(facet.farthest, next as u32);
-        } else {
-            at += 1;
+    work.start(simplex(given, grid)?);
+    // start with the highest point; the loop meets every face after its last change, because changed faces move to the end
+    let faces = &work.surface.faces;
+    let highest = (0..4).fold(0, |best, k| if faces[k].height > faces[best].height { k } else { best });
+    if limit.is_none_or(|limit| limit > 4) && faces[highest].farthest != NONE {
+        work.add(work.surface.faces[highest].farthest, highest as u32);
+    }
+    let mut slot = 0;
+    while slot < work.surface.order.len() && limit.is_none_or(|limit| work.surface.taken.len() < limit) {
+        match work.surface.at_slot(slot).map(|face| (face, work.surface.face(face).farthest)) {
+            Some((face, farthest)) if farthest != NONE => work.add(farthest, face),
+            _ => slot += 1,
         }
     }
     Ok(work.surface)
 }
 
-/// Four points that are not coplanar, the last found first. Candidates are the extreme points along each axis: two span
-/// the longest segment along x, the third the largest triangle with them in the xy projection, the fourth the largest
-/// tetrahedron.
-fn simplex(points: &[Vec3]) -> Result<[u32; 4], HullError> {
-    let largest = |among: &mut dyn Iterator<Item = usize>, size: &dyn Fn(Vec3) -> f64| {
-        let larger = |best: (usize, f64), (i, x): (usize, f64)| if x > best.1 { (i, x) } else { best };
-        among.map(|i| (i, size(points[i]))).fold((0, f64::NEG_INFINITY), larger).0
-    };
-    let outermost =
-        [0, 1, 2].map(|k| [largest(&mut (0..points.len()), &|p| -p[k]), largest(&mut (0..points.len()), &|p| p[k])]);
-    let few = || outermost.as_flattened().iter().copied();
-    let [a, b] = outermost[0];
-    let (from, along) = (points[a], vec3::sub(points[b], points[a]));
-    let c = largest(&mut few(), &|p| vec3::cross(along, vec3::sub(p, from))[2].abs());
-    // if the extreme points are degenerate, use any point off the line or plane
-    let off_line = |p: &Vec3| !in_line([from, points[b], *p]);
-    let c = if off_line(&points[c]) { c } else { points.iter().position(off_line).ok_or(HullError::Flat)? };
-    let base = [a, b, c].map(|i| points[i]);
-    let normal = vec3::cross(along, vec3::sub(points[c], from));
-    let d = largest(&mut few(), &|p| vec3::dot(normal, vec3::sub(p, from)).abs());
-    let off_plane = |p: &Vec3| side(base, *p) != 0;
-    let d = if off_plane(&points[d]) { d } else { points.iter().position(off_plane).ok_or(HullError::Flat)? };
-    Ok([d, c, b, a].map(|i| i as u32))
+/// Error bound of the height of a point above a plane: that of a product of two vectors and a sum.
+fn height_error(points: &[Vec3]) -> f64 {
+    let reach = [0, 1, 2].map(|k| points.iter().fold(0.0, |most: f64, p| most.max(p[k].abs())));
+    let most = reach[0].max(reach[1]).max(reach[2]);
+    let length = (3f64.sqrt() * most).min(reach.iter().sum());
+    f64::EPSILON * (3.0 * 1.01 * length + most)
 }
 
 /// State of the hull construction.
-struct Work<'a> {
-    points: &'a [Vec3],
-    surface: Surface,
-    /// Linked list: for each waiting point, the next one at the same facet.
+pub(super) struct Work<'a> {
+    given: &'a [Vec3],
+    /// Error bound of heights.
+    error: f64,
+    pub(super) grid: &'a [Vec3],
+    pub(super) surface: Surface,
+    /// Linked list: for each waiting point, the next one at the same face.
     behind: Vec<u32>,
-    /// For each point, the cone facet whose rim edge starts there.
+    /// For each point, the triangle of the cone whose rim edge starts there.
     begins: Vec<u32>,
-    /// Facets that the new point sees.
+    /// Faces that the new point sees.
     seen: Vec<u32>,
-    /// Edges of the rim, as a seen facet and the index of its edge.
-    rim: Vec<(u32, usize)>,
+    /// Counts how often points were touched.
+    now: u64,
 }
 
-/// The new facets around an added point.
+/// The new triangles around an added point.
 struct Cone {
     first: usize,
+    /// Where its faces begin in the order of all.
+    begin: usize,
     apex: u32,
-    /// Whether the normals face more than one octant; then a local maximum of the height over neighbouring facets need
-    /// not be the global one.
+    /// Whether some of its triangles joined faces.
+    joined: bool,
+    /// Whether the normals face more than one octant; then a local maximum of the height over neighbouring triangles
+    /// need not be the global one.
     spread: bool,
-    /// Whether the search for a facet starts with a scan of all facets of the cone.
+    /// Whether the search for a face starts with a scan of all triangles of the cone.
     thorough: bool,
 }
 
 impl Work<'_> {
-    fn facet(&mut self, corner: [u32; 3], across: [u32; 3]) {
-        let plane = Plane::new(corner.map(|i| self.points[i as usize]));
-        self.surface.facets.push(Facet {
-            corner,
-            across,
-            plane,
-            live: true,
-            farthest: NONE,
-            height: 0.0,
-            others: [NONE; 2],
-            heir: NONE,
-        });
+    fn triangle(&mut self, corner: [u32; 3], across: [u32; 3]) {
+        // the order of age makes rounding independent of the orientation
+        let mut rows = corner;
+        rows.sort_unstable_by_key(|&i| std::cmp::Reverse(self.surface.age[i as usize]));
+        let turned = (0..3).all(|k| rows != [corner[k], corner[(k + 1) % 3], corner[(k + 2) % 3]]);
+        let [on_grid, given] = [(corner, self.grid), (rows, self.given)].map(|(c, p)| c.map(|i| p[i as usize]));
+        self.surface.add(corner, across, Plane::new(on_grid, given, turned));
     }
 
-    /// Starts with a tetrahedron; each facet lies opposite one of its corners.
+    /// Starts with a tetrahedron; each face lies opposite one of its corners.
     fn start(&mut self, corners: [u32; 4]) {
         self.surface.taken.extend(corners);
         for (k, &i) in corners.iter().enumerate() {
             self.surface.age[i as usize] = 4 - k as u32;
             self.surface.touched[i as usize] = k as u64;
         }
-        let [a, b, c, d] = corners.map(|i| self.points[i as usize]);
+        let [a, b, c, d] = corners.map(|i| self.grid[i as usize]);
         let inward = side([b, c, d], a) > 0;
         for (k, mut rest) in [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]].into_iter().enumerate() {
             if inward == (k % 2 == 0) {
                 rest.swap(0, 1);
             }
-            self.facet(rest.map(|i| corners[i]), rest.map(|i| i as u32));
+            self.triangle(rest.map(|i| corners[i]), rest.map(|i| i as u32));
         }
-        for i in 0..self.points.len() as u32 {
-            let p = self.points[i as usize];
-            let sees = |facet: &Facet| Some(facet.plane.height(p)).filter(|&height| height > 0.0);
-            let at = self.surface.facets.iter().enumerate().find_map(|(at, facet)| Some((at, sees(facet)?)));
-            at.into_iter().for_each(|(at, height)| self.wait(i, at, height));
+        for i in 0..self.given.len() as u32 {
+            if let Some(face) = (0..4).find(|&face| self.sees(i, face)) {
+                self.wait(i, face);
+            }
         }
     }
 
-    /// Puts a point that is `height` above a facet into the facet's list.
-    fn wait(&mut self, i: u32, at: usize, height: f64) {
-        let facet = &mut self.surface.facets[at];
-        let nearer = if facet.farthest == NONE || height > facet.height {
-            facet.height = height;
-            std::mem::replace(&mut facet.farthest, i)
+    /// Whether a point is strictly above a face.
+    fn sees(&self, i: u32, face: u32) -> bool {
+        self.surface.face(face).plane.sees(self.grid[i as usize])
+    }
+
+    /// Height of a point above a face, rounded.
+    fn height(&self, i: u32, face: u32) -> f64 {
+        self.surface.face(face).plane.distance(self.given[i as usize])
+    }
+
+    /// Puts a point into the list of a face.
+    fn wait(&mut self, i: u32, at: u32) {
+        let height = self.height(i, at);
+        let face = self.surface.face_mut(at);
+        let nearer = if face.farthest == NONE || height > face.height {
+            face.height = height;
+            std::mem::replace(&mut face.farthest, i)
         } else {
             i
         };
         if nearer != NONE {
             self.behind[nearer as usize] = NONE;
-            match facet.others[1] {
-                NONE => facet.others[0] = nearer,
+            match face.others[1] {
+                NONE => face.others[0] = nearer,
                 last => self.behind[last as usize] = nearer,
             }
-            facet.others[1] = nearer;
+            face.others[1] = nearer;
         }
     }
 
-    /// Adds a point that sees a facet.
-    fn add(&mut self, point: u32, facet: u32) {
+    /// Adds a point that sees a face.
+    fn add(&mut self, point: u32, face: u32) {
         self.surface.taken.push(point);
         self.surface.age[point as usize] = self.surface.taken.len() as u32;
-        self.look(point, facet);
-        let first = self.surface.facets.len();
-        let (mut seen, mut rim) = (std::mem::take(&mut self.seen), std::mem::take(&mut self.rim));
-        rim.drain(..).for_each(|(inner, k)| self.raise(point, inner, k));
-        for new in first..self.surface.facets.len() {
+        self.look(point, face);
+        let (first, begin) = (self.surface.triangles.len(), self.surface.order.len());
+        let coplanar = self.raise_cone(point);
+        for new in first..self.surface.triangles.len() {
             self.link(new, point);
         }
+        let before = self.now;
         self.touch(first);
-        let octant = |facet: &Facet| facet.plane.normal().map(|x| x > 0.0);
-        let new = &self.surface.facets[first..];
-        let spread = new.iter().any(|facet| octant(facet) != octant(&new[0]));
-        let mut cone = Cone { first, apex: point, spread, thorough: false };
+        self.surface.renew_stars(first);
+        let joined = self.join_horizon(&coplanar, point, before) | self.join_neighbors(first, point);
+        let octant = |at: usize| self.surface.face_of(at as u32).plane.unit().map(|x| x > 0.0);
+        let spread = !joined && (first..self.surface.triangles.len()).any(|at| octant(at) != octant(first));
+        let mut cone = Cone { first, begin, apex: point, joined, spread, thorough: false };
+        let mut seen = std::mem::take(&mut self.seen);
         for at in seen.drain(..) {
-            let Facet { farthest, others, heir, .. } = self.surface.facets[at as usize];
-            let start = if heir == NONE { first } else { heir as usize };
+            let Face { farthest, others, heir, .. } = *self.surface.face(at);
+            let start = if heir == NONE { first as u32 } else { heir };
             let mut i = others[0];
             while i != NONE {
                 let behind = self.behind[i as usize];
@@ -214,106 +185,186 @@ impl Work<'_> {
                 self.place(farthest, start, &mut cone);
             }
         }
-        (self.seen, self.rim) = (seen, rim);
+        self.seen = seen;
     }
 
-    /// Assigns a point to a facet of the cone, unless it is inside the surface.
-    fn place(&mut self, i: u32, start: usize, cone: &mut Cone) {
-        self.search(i, start, cone).into_iter().for_each(|(at, height)| self.wait(i, at, height));
+    /// Assigns a point to a face of the cone, unless it is inside the surface.
+    fn place(&mut self, i: u32, start: u32, cone: &mut Cone) {
+        let found = if cone.joined {
+            // all faces of the cone, from that of the start on
+            let slots = self.surface.face_of(start).slot;
+            let all = (slots..self.surface.order.len()).chain(cone.begin..slots);
+            all.filter_map(|slot| self.surface.at_slot(slot)).find(|&face| self.sees(i, face))
+        } else {
+            self.search(i, start, cone)
+        };
+        found.into_iter().for_each(|face| self.wait(i, face));
     }
 
-    /// A facet of the cone that a point sees, and the point's height above it. Walking around the cone to higher facets
-    /// usually finds one; where the walk ends below the cone, all facets are scanned.
-    fn search(&self, i: u32, start: usize, cone: &mut Cone) -> Option<(usize, f64)> {
-        let p = self.points[i as usize];
-        let facets = &self.surface.facets;
-        let rough = |at: usize| facets[at].plane.rough(p);
-        let seen = |at: usize| Some((at, facets[at].plane.height(p))).filter(|&(_, height)| height > 0.0);
+    /// A face of the cone that a point sees. Walking around the cone to higher triangles usually finds one; where the walk
+    /// ends below the cone, all are scanned.
+    fn search(&self, i: u32, start: u32, cone: &mut Cone) -> Option<u32> {
+        let face = |at: u32| self.surface.triangle(at).face;
         let mut at = start;
         if !cone.thorough {
             let mut next = Some(start);
             while let Some(higher) = next {
                 at = higher;
-                if let Some(found) = seen(at) {
-                    return Some(found);
+                if self.sees(i, face(at)) {
+                    return Some(face(at));
                 }
                 // try the neighbour at the older corner of the rim first
-                let apex = usize::from(facets[at].corner[1] == cone.apex);
-                let beside = [1 - apex, 2].map(|k| facets[at].across[k] as usize);
-                next = beside.into_iter().find(|&f| rough(f) > rough(at));
+                let Triangle { corner, across, .. } = self.surface.triangle(at);
+                let apex = usize::from(corner[1] == cone.apex);
+                let height = self.height(i, face(at));
+                next = [across[1 - apex], across[2]].into_iter().find(|&t| self.height(i, face(t)) > height);
             }
-            cone.thorough = cone.spread;
+            cone.thorough = cone.spread && self.height(i, face(at)) < -self.error;
         }
-        (at..facets.len()).chain(cone.first..at).find_map(seen)
+        let all = (at..self.surface.triangles.len() as u32).chain(cone.first as u32..at);
+        all.map(face).find(|&face| self.sees(i, face))
     }
 
-    /// Collects the facets that a point sees, marks them dead, and finds the rim around them.
-    fn look(&mut self, point: u32, facet: u32) {
-        let p = self.points[point as usize];
-        self.surface.facets[facet as usize].live = false;
-        self.seen.push(facet);
+    /// Collects the faces that a point sees, from neighbour to neighbour, and marks them dead.
+    fn look(&mut self, point: u32, face: u32) {
+        self.visit(point, face);
         let mut next = 0;
-        while next < self.seen.len() {
-            let at = self.seen[next];
-            let Facet { corner: [a, b, _], across, .. } = self.surface.facets[at as usize];
-            // the edge opposite the newest corner first
-            let swapped = self.surface.age[a as usize] < self.surface.age[b as usize];
-            for k in if swapped { [1, 0, 2] } else { [0, 1, 2] } {
-                let facet = &mut self.surface.facets[across[k] as usize];
-                if facet.live && facet.plane.height(p) > 0.0 {
-                    facet.live = false;
-                    self.seen.push(across[k]);
-                } else if facet.live {
-                    self.rim.push((at, k));
+        while let Some(&face) = self.seen.get(next) {
+            if self.surface.face(face).simplicial {
+                for edge in self.surface.own_edges(face) {
+                    self.visit(point, self.surface.face_across(edge));
                 }
+            } else {
+                let neighbors = std::mem::take(&mut self.surface.face_mut(face).neighbors);
+                neighbors.into_iter().for_each(|other| self.visit(point, other));
             }
             next += 1;
         }
     }
 
-    /// Adds the triangle from a rim edge (opposite corner `k` of a seen facet) to the new point.
-    fn raise(&mut self, point: u32, inner: u32, k: usize) {
-        let old = &self.surface.facets[inner as usize];
-        let (from, to, outer) = (old.corner[(k + 1) % 3], old.corner[(k + 2) % 3], old.across[k]);
-        let new = self.surface.facets.len() as u32;
-        let back = self.surface.facets[outer as usize].across.iter_mut().find(|f| **f == inner);
-        back.into_iter().for_each(|f| *f = new);
-        self.begins[from as usize] = new;
-        self.surface.facets[inner as usize].heir = new;
-        if self.surface.age[from as usize] < self.surface.age[to as usize] {
-            self.facet([to, point, from], [NONE, outer, NONE]);
-        } else {
-            self.facet([point, from, to], [outer, NONE, NONE]);
+    fn visit(&mut self, point: u32, face: u32) {
+        if self.surface.face(face).live && self.sees(point, face) {
+            self.surface.face_mut(face).live = false;
+            self.seen.push(face);
         }
     }
 
-    /// Records when the corners of a cone were touched.
-    fn touch(&mut self, first: usize) {
-        let Surface { facets, age, touched, .. } = &mut self.surface;
-        // at most three corners per facet, and no facet comes twice
-        let cone = 3 * first as u64 + 4;
-        let mut now = cone;
-        for facet in &facets[first..] {
-            let mut corner = facet.corner;
-            corner.sort_by_key(|&i| std::cmp::Reverse(age[i as usize]));
-            for i in corner {
-                if touched[i as usize] < cone {
-                    touched[i as usize] = now;
-                    now += 1;
+    /// Raises the cone on the rim around the faces that are seen: at each, first the listed ridges, then other edges.
+    /// Sets where the search for new faces of their waiting points starts. Returns the triangles that are coplanar with
+    /// the face across their rim edge, those from one seen face to one other face as a group.
+    fn raise_cone(&mut self, point: u32) -> Vec<Vec<u32>> {
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        // the last triangle on a ridge counts for later faces too
+        let (mut heir, mut on_ridge) = (NONE, NONE);
+        for at in 0..self.seen.len() {
+            let face = self.seen[at];
+            let ridges = std::mem::take(&mut self.surface.face_mut(face).ridges);
+            let last = self.raise_ridges(point, face, &ridges, &mut groups);
+            if !ridges.is_empty() {
+                on_ridge = last;
+            }
+            if self.surface.face(face).simplicial {
+                heir = NONE;
+                for edge in self.surface.own_edges(face) {
+                    let other = self.surface.face_across(edge);
+                    if self.surface.face(other).live && !ridges.contains(&edge) {
+                        heir = self.raise(point, edge);
+                        if self.is_coplanar(point, other) {
+                            groups.push(vec![heir]);
+                        }
+                    }
                 }
             }
+            if on_ridge != NONE {
+                heir = on_ridge;
+            }
+            self.surface.face_mut(face).heir = heir;
         }
+        groups
+    }
+
+    /// Raises triangles on the listed ridges of a seen face; returns the last.
+    fn raise_ridges(&mut self, point: u32, face: u32, ridges: &[u32], groups: &mut Vec<Vec<u32>>) -> u32 {
+        let (start, mut last) = (groups.len(), NONE);
+        for (k, &edge) in ridges.iter().enumerate() {
+            let other = self.surface.face_across(edge);
+            if !self.surface.face(other).live {
+                continue;
+            }
+            let theirs = self.surface.mirror(edge);
+            last = self.raise(point, edge);
+            let new = self.surface.triangle(last).face;
+            if self.is_coplanar(point, other) {
+                let same = |group: &Vec<u32>| self.surface.face_across(self.rim_edge(group[0], point)) == other;
+                match groups[start..].iter().position(same) {
+                    Some(group) => groups[start + group].push(last),
+                    None => groups.push(vec![last]),
+                }
+            }
+            let again = ridges[..k].iter().any(|&edge| self.surface.face_across(edge) == other);
+            self.surface.replace_neighbor(other, [face, new], theirs, again);
+        }
+        last
+    }
+
+    /// Whether the plane of a face contains a point, exactly.
+    fn is_coplanar(&self, point: u32, face: u32) -> bool {
+        self.surface.face(face).plane.contains(self.grid[point as usize])
+    }
+
+    /// The edge of a triangle of the cone on the rim, opposite the new point.
+    pub(super) fn rim_edge(&self, triangle: u32, point: u32) -> u32 {
+        3 * triangle + u32::from(self.surface.triangle(triangle).corner[1] == point)
+    }
+
+    /// Adds the triangle from an edge of a seen triangle to the new point; returns it.
+    fn raise(&mut self, point: u32, edge: u32) -> u32 {
+        let (inner, k) = (edge / 3, edge as usize % 3);
+        let Triangle { corner, across, .. } = *self.surface.triangle(inner);
+        let (from, to, outer) = (corner[(k + 1) % 3], corner[(k + 2) % 3], across[k]);
+        let new = self.surface.triangles.len() as u32;
+        let back = self.surface.triangles[outer as usize].across.iter_mut().find(|t| **t == inner);
+        back.into_iter().for_each(|t| *t = new);
+        self.begins[from as usize] = new;
+        if self.surface.age[from as usize] < self.surface.age[to as usize] {
+            self.triangle([to, point, from], [NONE, outer, NONE]);
+        } else {
+            self.triangle([point, from, to], [outer, NONE, NONE]);
+        }
+        new
     }
 
     /// Links a triangle of the cone to the next one around the new point.
     fn link(&mut self, new: usize, point: u32) {
-        let apex = |facet: &Facet| usize::from(facet.corner[1] == point);
-        let at = apex(&self.surface.facets[new]);
+        let triangles = &mut self.surface.triangles;
+        let apex = |triangle: &Triangle| usize::from(triangle.corner[1] == point);
+        let at = apex(&triangles[new]);
         // opposite the corner where its rim edge starts
         let (from, to) = ((at + 1) % 3, (at + 2) % 3);
-        let next = self.begins[self.surface.facets[new].corner[to] as usize] as usize;
-        self.surface.facets[new].across[from] = next as u32;
-        let to = (apex(&self.surface.facets[next]) + 2) % 3;
-        self.surface.facets[next].across[to] = new as u32;
+        let next = self.begins[triangles[new].corner[to] as usize] as usize;
+        triangles[new].across[from] = next as u32;
+        let to = (apex(&triangles[next]) + 2) % 3;
+        triangles[next].across[to] = new as u32;
+    }
+
+    /// Records that the corners of a cone were touched, face by face.
+    fn touch(&mut self, first: usize) {
+        let before = self.now;
+        for at in first..self.surface.triangles.len() {
+            let mut corner = self.surface.triangles[at].corner;
+            corner.sort_unstable_by_key(|&i| std::cmp::Reverse(self.surface.age[i as usize]));
+            self.touch_points(&corner, before);
+        }
+    }
+
+    /// Records that points were touched, unless this has happened since a count of touches.
+    pub(super) fn touch_points(&mut self, points: &[u32], before: u64) {
+        for &i in points {
+            let last = &mut self.surface.touched[i as usize];
+            if *last < before {
+                *last = self.now;
+                self.now += 1;
+            }
+        }
     }
 }

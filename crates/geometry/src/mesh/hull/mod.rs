@@ -5,12 +5,16 @@
 //! all given points lie in the hull up to half a cell, 4·10⁻¹³ of the extent. Mesh coordinates are single precision,
 //! and most of them are on the grid from the start.
 //!
-//! The surface grows one point at a time, the one farthest above a facet (`grow`). At the end coplanar triangles are
-//! merged, points inside faces and edges are dropped, and the remaining polygons are triangulated (`facet`).
+//! The surface starts as a tetrahedron (`simplex`) and grows one point at a time, the one farthest above a face (`grow`);
+//! coplanar triangles become one face as soon as they meet (`join`). At the end points inside faces and edges are
+//! dropped, and faces of more than one triangle are triangulated again (`facet`).
 
 mod facet;
 mod grid;
 mod grow;
+mod join;
+mod simplex;
+mod surface;
 
 use std::fmt;
 
@@ -51,9 +55,9 @@ pub struct Hull {
 impl Hull {
     /// Hull of some points. With a `limit` (at least 4) it stops after adding that many points.
     pub fn build(points: &[[f64; 3]], limit: Option<usize>) -> Result<Hull, HullError> {
-        let points = grid::snap(points)?;
-        let surface = grow::grow(&points, limit)?;
-        Ok(facet::triangulate(&points, &surface))
+        let cells = grid::snap(points)?;
+        let surface = grow::grow(&cells, limit)?;
+        Ok(facet::triangulate(&surface))
     }
 
     /// The hull in the layout of `mesh_graph`: vertex count and face count, edge address and point of each vertex,
