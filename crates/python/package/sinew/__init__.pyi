@@ -703,17 +703,17 @@ class mjtTaskStatus(enum.IntEnum):
 class MjOption:
     """Physics options."""
     timestep: float
-    """integration step"""
+    """time step"""
     impratio: float
-    """ratio of friction to normal impedance of elliptic contacts"""
+    """ratio of frictional to normal impedance of elliptic contacts"""
     tolerance: float
-    """improvement below which the solver stops"""
+    """scaled improvement below which the solver stops"""
     ls_tolerance: float
     """gradient reduction at which a line search stops"""
     noslip_tolerance: float
-    """improvement below which the no-slip solver stops"""
+    """scaled improvement below which the no-slip solver stops"""
     ccd_tolerance: float
-    """accuracy of convex collision"""
+    """tolerance of convex collision detection"""
     sleep_tolerance: float
     """speed below which a tree may sleep"""
     density: float
@@ -721,19 +721,19 @@ class MjOption:
     viscosity: float
     """viscosity of the medium"""
     o_margin: float
-    """margin of all contacts, when overriding"""
+    """margin of all contacts, if overridden"""
     gravity: NDArray[np.float64]
     """gravity"""
     wind: NDArray[np.float64]
     """velocity of the medium"""
     magnetic: NDArray[np.float64]
-    """magnetic flux that magnetometers see"""
+    """global magnetic flux, for magnetometers"""
     o_solref: NDArray[np.float64]
-    """solver reference of all contacts, when overriding"""
+    """solver reference of all contacts, if overridden"""
     o_solimp: NDArray[np.float64]
-    """solver impedance of all contacts, when overriding"""
+    """solver impedance of all contacts, if overridden"""
     o_friction: NDArray[np.float64]
-    """friction of all contacts, when overriding"""
+    """friction of all contacts, if overridden"""
     integrator: int
     """integrator (`mjtIntegrator`)"""
     cone: int
@@ -743,23 +743,23 @@ class MjOption:
     solver: int
     """constraint solver (`mjtSolver`)"""
     iterations: int
-    """bound on solver iterations"""
+    """maximum solver iterations"""
     ls_iterations: int
-    """bound on line-search iterations"""
+    """maximum line-search iterations"""
     noslip_iterations: int
-    """bound on no-slip iterations"""
+    """maximum no-slip iterations"""
     ccd_iterations: int
-    """bound on convex collision iterations"""
+    """maximum iterations of convex collision detection"""
     disableflags: int
-    """features switched off (`mjtDisableBit`)"""
+    """disabled features (`mjtDisableBit`)"""
     enableflags: int
-    """features switched on (`mjtEnableBit`)"""
+    """enabled features (`mjtEnableBit`)"""
     disableactuator: int
-    """actuator groups switched off, one bit each"""
+    """disabled actuator groups, one bit each"""
     sdf_initpoints: int
-    """starting points of signed-distance descent"""
+    """number of starting points of the signed-distance descent"""
     sdf_iterations: int
-    """steps of signed-distance descent"""
+    """iterations of the signed-distance descent"""
     def __init__(self) -> None: ...
     def __copy__(self) -> MjOption: ...
     def __deepcopy__(self, memo: object) -> MjOption: ...
@@ -773,9 +773,9 @@ class MjStatistic:
     meansize: float
     """mean body size"""
     extent: float
-    """half the size of the model"""
+    """half the spatial extent of the model"""
     center: NDArray[np.float64]
-    """middle of the model"""
+    """centre of the model"""
     def __init__(self) -> None: ...
     def __copy__(self) -> MjStatistic: ...
     def __deepcopy__(self, memo: object) -> MjStatistic: ...
@@ -785,19 +785,19 @@ class MjvCamera:
     type: int
     """free, tracking, fixed or set by the user (`mjtCamera`)"""
     fixedcamid: int
-    """camera of the model that a fixed one is"""
+    """model camera to use, if fixed"""
     trackbodyid: int
-    """body that a tracking one follows"""
+    """body to follow, if tracking"""
     lookat: NDArray[np.float64]
-    """point it looks at"""
+    """point to look at"""
     distance: float
-    """distance from that point"""
+    """distance to `lookat`"""
     azimuth: float
     """azimuth"""
     elevation: float
     """elevation"""
     orthographic: int
-    """whether its rays are parallel"""
+    """whether the projection is orthographic"""
     def __init__(self) -> None: ...
     def __copy__(self) -> MjvCamera: ...
     def __deepcopy__(self, memo: object) -> MjvCamera: ...
@@ -805,9 +805,9 @@ class MjvCamera:
 class MjvOption:
     """What to show."""
     label: int
-    """what has labels (`mjtLabel`)"""
+    """which labels to draw (`mjtLabel`)"""
     frame: int
-    """what has frames (`mjtFrame`)"""
+    """which frames to draw (`mjtFrame`)"""
     geomgroup: NDArray[np.uint8]
     """groups of geoms to show"""
     sitegroup: NDArray[np.uint8]
@@ -823,11 +823,11 @@ class MjvOption:
     skingroup: NDArray[np.uint8]
     """groups of skins to show"""
     flags: NDArray[np.uint8]
-    """what to show (by `mjtVisFlag`)"""
+    """what to draw (by `mjtVisFlag`)"""
     bvh_depth: int
-    """level of the bounding volumes to show"""
+    """depth of the bounding volumes to draw"""
     flex_layer: int
-    """layer of elements of solid flexes to show"""
+    """layer of solid flexes to draw"""
     def __init__(self) -> None: ...
     def __copy__(self) -> MjvOption: ...
     def __deepcopy__(self, memo: object) -> MjvOption: ...
@@ -841,27 +841,27 @@ class MjvPerturb:
     skinselect: int
     """selected skin; none if negative"""
     active: int
-    """what is under way (`mjtPertBit`)"""
+    """current perturbation (`mjtPertBit`)"""
     active2: int
-    """the same of a second user"""
+    """current perturbation by a second user"""
     refpos: NDArray[np.float64]
-    """where the body's mass centre should be"""
+    """target position of the body's centre of mass"""
     refquat: NDArray[np.float64]
-    """how the body's inertia frame should be turned"""
+    """target orientation of the body's inertial frame"""
     refselpos: NDArray[np.float64]
-    """where the selected point should be"""
+    """target position of the selected point"""
     localpos: NDArray[np.float64]
     """selected point in the body's frame"""
     localmass: float
-    """inertia felt at the selected point"""
+    """effective mass at the selected point"""
     scale: float
-    """motion per share of the picture"""
+    """motion per fraction of the image size"""
     def __init__(self) -> None: ...
     def __copy__(self) -> MjvPerturb: ...
     def __deepcopy__(self, memo: object) -> MjvPerturb: ...
 
 class MjLROpt:
-    """How actuator length ranges are found; all zero at first, as in MuJoCo."""
+    """How actuator length ranges are computed; all zero at first, as in MuJoCo."""
     def __init__(self) -> None: ...
     accel: float
     interval: float
@@ -879,20 +879,21 @@ class MjLROpt:
 def as_mujoco() -> types.ModuleType: ...
 def level() -> str: ...
 class Limits(NamedTuple):
-    """Bounds on what a model may ask for; `unpacked` is None where the size of the archive decides."""
+    """Limits on what a model may use; with `unpacked` None, the limit follows from the size of the archive."""
     memory: int
     elements: int
     numbers: int
     unpacked: int | None
     confined: bool
 def get_limits() -> Limits:
-    """The limits of models that are loaded."""
+    """Returns the limits for loading models."""
 def set_limits(*, memory: int | None = None, elements: int | None = None, numbers: int | None = None, unpacked: int | None = None, confined: bool | None = None) -> Limits:
-    """Sets limits for all models that are loaded from now on, by all threads; what is None stays as it is.
+    """Sets limits for all models loaded from now on, on all threads; None leaves a limit unchanged.
 
-    `memory` (bytes) is that of a model and one simulation of it, `elements` are those after replication and attachment,
-    `numbers` those in one array, `unpacked` (bytes) is what an archive may unpack to. With `confined`, models read files in
-    their own directory and what `assets` hold; models given as text read nothing on disk. Returns the limits before.
+    `memory` (bytes) is for a model and one simulation of it, `elements` is the number after replication and attachment,
+    `numbers` the number of values in one array, `unpacked` (bytes) the unpacked size of an archive. With `confined`,
+    models may read only files in their own directory and in `assets`; models given as text read nothing from disk.
+    Returns the previous limits.
     """
 
 class Transition(NamedTuple):
@@ -910,9 +911,10 @@ class BatchTransition(NamedTuple):
     differenced: list[dict[str, list[str]]]
 
 class InverseDerivatives(NamedTuple):
-    """Derivatives of inverse dynamics, laid out as `mjd_inverseFD` does: row `i` holds the change of all forces (`Df…`, nv x nv),
-sensors (`Ds…`, nv x nsensordata) or entries of `qM` (`DmDq`, nv x nM) with input `i`, so that `df = DfDq.T @ dq`.
-`differenced` names what was not in closed form, by positions, velocities and accelerations, and the sensors."""
+    """Derivatives of inverse dynamics, in the layout of `mjd_inverseFD`: row `i` holds the derivatives of all forces
+(`Df…`, nv x nv), sensors (`Ds…`, nv x nsensordata) or entries of `qM` (`DmDq`, nv x nM) with respect to input `i`,
+so that `df = DfDq.T @ dq`. `differenced` names the terms computed by finite differences, for positions, velocities
+and accelerations, and the sensors."""
     DfDq: NDArray[np.float64]
     DfDv: NDArray[np.float64]
     DfDa: NDArray[np.float64]
@@ -927,44 +929,51 @@ class TransitionCheck(NamedTuple):
     differences: dict[str, float]
 
 def check_transition(m: MjModel, d: MjData, method: str = ..., eps: float = ..., sensors: bool = ...) -> TransitionCheck:
-    """Compares the derivatives of the step from the present state with differences. Where the set of active constraints changes
-within `eps`, differences disagree with each other, and with the derivative."""
+    """Compares the derivatives of the step from the present state with finite differences. Where the set of active
+constraints changes within `eps`, finite differences are consistent neither with each other nor with the
+derivative."""
 def smooth_vel(m: MjModel, d: MjData, eps: float = ...) -> NDArray[np.float64]:
-    """Derivative of smooth forces, `qfrc_passive + qfrc_actuator - qfrc_bias`, by velocity (nv x nv, a row per force), at the state of
-`d`. It has every entry, where `qDeriv` keeps those that implicit integrators use. `eps` is for elastic flexes, which are differenced."""
+    """Derivative of smooth forces, `qfrc_passive + qfrc_actuator - qfrc_bias`, with respect to velocity (nv x nv, one
+row per force), at the state of `d`. It has all entries, while `qDeriv` has only those that implicit integrators
+use. `eps` is for elastic flexes, which use finite differences."""
 def transition(m: MjModel, d: MjData, method: str = ..., eps: float = ..., centered: bool = ..., sensors: bool = ...) -> Transition:
     """Matrices of the linear system about a step from the present state; `C` and `D` only with `sensors`.
 
-`method` is "analytic" for closed forms, which refuses what has none; "hybrid" to difference single terms that
-have none; "fd" to difference whole steps, with steps of `eps`, as `mjd_transitionFD` does. Unlike that function it
-refuses an `eps` that gives no derivative, and has the true sign of `D`."""
+`method` is "analytic" for closed forms, which refuses terms that have none; "hybrid" for closed forms with finite
+differences of single terms that have none; "fd" for finite differences of whole steps, with perturbations of `eps`,
+as `mjd_transitionFD`. Unlike that function it refuses an `eps` that gives no derivative, and has the correct sign
+of `D`."""
 def inverse_derivatives(m: MjModel, d: MjData, method: str = ..., eps: float = ..., centered: bool = ..., actuation: bool = ..., sensors: bool = ..., mass: bool = ...) -> InverseDerivatives:
-    """Derivatives of the force of inverse dynamics, `qfrc_inverse`, by position in tangent space, velocity and acceleration, at the
-state and `qacc` of `d`, which does not change; with `actuation`, of what is left of it without `qfrc_actuator`.
+    """Derivatives of the inverse dynamics force `qfrc_inverse` with respect to position (in tangent space), velocity
+and acceleration, at the state and `qacc` of `d`, which is not changed; with `actuation`, derivatives of
+`qfrc_inverse - qfrc_actuator`.
 
-`method` is "analytic" for closed forms, "hybrid" to difference single terms that have none, "fd" to difference all of
-inverse dynamics, as `mjd_inverseFD` does. `sensors` asks for those of sensors, `mass` for those of the mass matrix."""
+`method` is "analytic" for closed forms, "hybrid" for closed forms with finite differences of single terms that have
+none, "fd" for finite differences of all of inverse dynamics, as `mjd_inverseFD`. `sensors` adds the derivatives of
+sensors, `mass` those of the mass matrix."""
 def jvp(m: MjModel, d: MjData, dx: ArrayLike, du: ArrayLike, method: str = ..., eps: float = ...) -> NDArray[np.float64]:
     """`A dx + B du` of a step from the present state, without building `A` and `B`."""
 def vjp(m: MjModel, d: MjData, next: ArrayLike, method: str = ..., eps: float = ...) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Gradients of a loss by the present state and by controls, `Aᵀ next` and `Bᵀ next`, from that by the next state."""
+    """Gradients of a loss with respect to the present state and the controls, `Aᵀ next` and `Bᵀ next`; `next` is the
+gradient with respect to the next state."""
 def rollout_vjp(m: MjModel, d: MjData, ctrl: ArrayLike, loss: ArrayLike, checkpoint: int | None = ..., method: str = ..., eps: float = ...) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Gradients of a loss over a roll-out from the present state, by that state and by all controls.
+    """Gradients of a loss over a rollout from the present state, with respect to that state and to all controls.
 
-`ctrl` has one row per step, `loss` too: derivatives of the loss by the state after that step (2 nv + na numbers, in
-tangent space). Every `checkpoint`-th state is kept, and those between are computed again; by default the square
-root of the number of steps, which keeps the fewest numbers."""
+`ctrl` has one row per step, and so has `loss`: derivatives of the loss with respect to the state after that step (2
+nv + na values, in tangent space). Every `checkpoint`-th state is kept, and the states between are recomputed; the
+default is the square root of the number of steps, which needs the least memory."""
 
 class Sim:
-    """A model, its data and the physics that steps them.
+    """A model, its data and the solver and force laws that step them.
 
-`solver` and the values of `actuators`, `elasticity` and `bending`, laws by the names of actuators and flexes, are words as in
-the `sinew:` texts of a file: `Sim(m, solver="xpbd substeps=4", actuators={"knee": "series_elastic 1000 10 50"})`. Words alone
-for `elasticity` or `bending` are for all flexes that can follow them. The model given is left as it is.
+`solver` and the values of `actuators`, `elasticity` and `bending`, the laws by actuator and flex names, have the
+format of the `sinew:` texts of a model file:
+`Sim(m, solver="xpbd substeps=4", actuators={"knee": "series_elastic 1000 10 50"})`. A plain string for `elasticity`
+or `bending` applies to all flexes that support it. The given model is not changed.
 
-To try a law out, write it in Python: `actuators={"knee": lambda length, velocity, input: force}` and
-`elasticity={"block": lambda F: P}`, from the deformation gradients of all elements, (n, 3, dim), to their stresses (first
-Piola; of sheets, times the thickness). Each step then calls back into Python, which is slow."""
+For experiments, laws can be Python functions: `actuators={"knee": lambda length, velocity, input: force}` and
+`elasticity={"block": lambda F: P}`, from the deformation gradients of all elements, (n, 3, dim), to their stresses
+(first Piola-Kirchhoff; for sheets, times the thickness). Each step then calls back into Python, which is slow."""
     model: MjModel
     data: MjData
     solver: str
@@ -979,27 +988,27 @@ class MjVisual:
     def __deepcopy__(self, memo: object) -> MjVisual: ...
     class Global:
         cameraid: int
-        """first camera; −1 for the free one"""
+        """initial camera; −1 for the free camera"""
         orthographic: int
         """whether the free camera is orthographic"""
         fovy: float
-        """field of view of the free camera"""
+        """vertical field of view of the free camera"""
         ipd: float
-        """eye distance of the free camera"""
+        """inter-pupillary distance of the free camera"""
         azimuth: float
-        """first azimuth of the free camera"""
+        """initial azimuth of the free camera"""
         elevation: float
-        """first elevation of the free camera"""
+        """initial elevation of the free camera"""
         linewidth: float
-        """width of wire frames"""
+        """line width of wireframes"""
         glow: float
         """glow of the selected body"""
         realtime: float
-        """speed relative to real time"""
+        """playback speed relative to real time"""
         offwidth: int
-        """width of the offscreen buffer"""
+        """width of the offscreen framebuffer"""
         offheight: int
-        """height of the offscreen buffer"""
+        """height of the offscreen framebuffer"""
         ellipsoidinertia: int
         """whether inertia is drawn as an ellipsoid"""
         bvactive: int
@@ -1010,11 +1019,11 @@ class MjVisual:
         offsamples: int
         """offscreen samples per pixel"""
         numslices: int
-        """slices of drawn primitives"""
+        """number of slices of drawn primitives"""
         numstacks: int
-        """stacks of drawn primitives"""
+        """number of stacks of drawn primitives"""
         numquads: int
-        """quads per side of drawn boxes"""
+        """number of quads per side of drawn boxes"""
     class Headlight:
         ambient: NDArray[np.float32]
         """ambient colour"""
@@ -1023,34 +1032,34 @@ class MjVisual:
         specular: NDArray[np.float32]
         """specular colour"""
         active: int
-        """whether it is on"""
+        """whether the headlight is on"""
     class Map:
         stiffness: float
-        """stiffness of mouse pulls"""
+        """stiffness of mouse perturbations, translation"""
         stiffnessrot: float
-        """stiffness of mouse turns"""
+        """stiffness of mouse perturbations, rotation"""
         force: float
-        """drawn length per force"""
+        """drawn length per unit of force"""
         torque: float
-        """drawn length per torque"""
+        """drawn length per unit of torque"""
         alpha: float
         """opacity when transparency is on"""
         fogstart: float
-        """where fog starts, in extents"""
+        """distance at which fog starts, in extents"""
         fogend: float
-        """where fog is full, in extents"""
+        """distance at which fog is opaque, in extents"""
         znear: float
         """near clipping plane, in extents"""
         zfar: float
         """far clipping plane, in extents"""
         haze: float
-        """share of haze at the horizon"""
+        """fraction of haze at the horizon"""
         shadowclip: float
         """shadow region of directional lights, in extents"""
         shadowscale: float
         """shadow region of spots, relative to the cutoff"""
         actuatortendon: float
-        """width of actuated tendons"""
+        """relative width of actuated tendons"""
     class Scale:
         forcewidth: float
         """width of force arrows"""
@@ -1061,7 +1070,7 @@ class MjVisual:
         connect: float
         """width of body connectors"""
         com: float
-        """radius of mass centres"""
+        """radius of centres of mass"""
         camera: float
         """size of cameras"""
         light: float
@@ -1104,7 +1113,7 @@ class MjVisual:
         actuatorpositive: NDArray[np.float32]
         """colour of actuators at their upper bound"""
         com: NDArray[np.float32]
-        """colour of mass centres"""
+        """colour of centres of mass"""
         camera: NDArray[np.float32]
         """colour of cameras"""
         light: NDArray[np.float32]
@@ -1122,7 +1131,7 @@ class MjVisual:
         contacttorque: NDArray[np.float32]
         """colour of contact torques"""
         contactgap: NDArray[np.float32]
-        """colour of contacts inside the gap"""
+        """colour of contacts in the gap"""
         rangefinder: NDArray[np.float32]
         """colour of rangefinder rays"""
         constraint: NDArray[np.float32]
@@ -1130,7 +1139,7 @@ class MjVisual:
         slidercrank: NDArray[np.float32]
         """colour of slider-cranks"""
         crankbroken: NDArray[np.float32]
-        """colour of slider-cranks out of reach"""
+        """colour of slider-cranks that cannot reach"""
         frustum: NDArray[np.float32]
         """colour of camera frusta"""
         bv: NDArray[np.float32]
@@ -1987,9 +1996,9 @@ class _MjModelKeyframeViews:
     time: NDArray[np.float64]
 
 class Plugin:
-    """Base of plugins in Python: the class is a kind of plugin, an object of it an instance in a model.
+    """Base class of plugins in Python: a subclass is a plugin, an object of it an instance in a model.
 
-The class says what it is called in models, which settings it has and what it computes:
+The class declares its name in models, its settings and its capabilities:
 
     class Spring(sinew.Plugin):
         name = "example.spring"
@@ -2004,7 +2013,7 @@ The class says what it is called in models, which settings it has and what it co
 
     m = sinew.MjModel.from_xml_string(xml, plugins=[Spring])
 
-An instance may have these methods, each of which is called where MuJoCo calls it:
+An instance may have these methods, called at the same points as in MuJoCo:
 
     passive(m, d)       adds to d.qfrc_passive                      mjPLUGIN_PASSIVE
     act_dot(m, d)       writes d.act_dot of its actuators           mjPLUGIN_ACTUATOR
@@ -2014,8 +2023,8 @@ An instance may have these methods, each of which is called where MuJoCo calls i
     reset()             returns the initial state, in place of zeros
     distance(p), aabb() and, if there is a formula, gradient(p)     mjPLUGIN_SDF
 
-Every call costs microseconds, and those of `distance` are many. What changes during a simulation belongs in
-`d.plugin_state`, not in the object: all simulations of a model share it."""
+Every call costs microseconds, and `distance` is called many times. State that changes during a simulation belongs
+in `d.plugin_state`, not in the object, which all simulations of a model share."""
     name: str
     attributes: list[str]
     capabilities: int
@@ -2031,13 +2040,13 @@ class MjModel:
     qpos0: NDArray[np.float64]
     """positions of the initial configuration"""
     qpos_spring: NDArray[np.float64]
-    """positions at which joint springs rest"""
+    """positions at which joint springs are at rest"""
     body_parentid: NDArray[np.int32]
     """parent body"""
     body_rootid: NDArray[np.int32]
     """ancestor attached to the world"""
     body_weldid: NDArray[np.int32]
-    """nearest ancestor, or itself, that can move relative to its parent; 0 if none"""
+    """nearest ancestor, or the body itself, that has joints; 0 if none"""
     body_mocapid: NDArray[np.int32]
     """index into the mocap arrays; −1 for ordinary bodies"""
     body_jntnum: NDArray[np.int32]
@@ -2055,7 +2064,7 @@ class MjModel:
     body_geomadr: NDArray[np.int32]
     """first geom; −1 without geoms"""
     body_simple: NDArray[np.uint8]
-    """1 when the inertia rows are diagonal, 2 when the body also only slides, else 0"""
+    """1 if its mass matrix rows are diagonal, 2 if it also has only slides, else 0"""
     body_sameframe: NDArray[np.uint8]
     """how the inertial frame coincides with the body frame (`mjtSameFrame`)"""
     body_pos: NDArray[np.float64]
@@ -2075,11 +2084,11 @@ class MjModel:
     body_invweight0: NDArray[np.float64]
     """mean inverse inertia at `qpos0`, translational and rotational"""
     body_gravcomp: NDArray[np.float64]
-    """fraction of the weight carried by gravity compensation"""
+    """fraction of the weight compensated"""
     body_margin: NDArray[np.float64]
     """largest margin of the body's geoms"""
     body_user: NDArray[np.float64]
-    """user numbers"""
+    """user data"""
     body_plugin: NDArray[np.int32]
     """plugin instance; −1 for none"""
     body_contype: NDArray[np.int32]
@@ -2089,19 +2098,19 @@ class MjModel:
     body_bvhadr: NDArray[np.int32]
     """root of the bounding-volume tree"""
     body_bvhnum: NDArray[np.int32]
-    """nodes of the bounding-volume tree"""
+    """number of nodes of the bounding-volume tree"""
     bvh_depth: NDArray[np.int32]
     """depth of the node"""
     bvh_child: NDArray[np.int32]
-    """two child nodes; −1 for a leaf"""
+    """the two child nodes; −1 for a leaf"""
     bvh_nodeid: NDArray[np.int32]
-    """geom or element at a leaf; −1 inside the tree"""
+    """geom or element at a leaf; −1 for inner nodes"""
     bvh_aabb: NDArray[np.float64]
     """box of the node: centre and half-size"""
     oct_depth: NDArray[np.int32]
     """depth of the cell"""
     oct_child: NDArray[np.int32]
-    """eight child cells; −1 for a leaf"""
+    """the eight child cells; −1 for a leaf"""
     oct_aabb: NDArray[np.float64]
     """box of the cell: centre and half-size"""
     oct_coeff: NDArray[np.float64]
@@ -2133,25 +2142,25 @@ class MjModel:
     jnt_stiffness: NDArray[np.float64]
     """spring stiffness"""
     jnt_range: NDArray[np.float64]
-    """lower and upper limit"""
+    """lower and upper limits"""
     jnt_actfrcrange: NDArray[np.float64]
     """bounds of the total actuator force"""
     jnt_margin: NDArray[np.float64]
-    """distance to a limit at which its constraint appears"""
+    """distance to a limit at which its constraint becomes active"""
     jnt_user: NDArray[np.float64]
-    """user numbers"""
+    """user data"""
     dof_bodyid: NDArray[np.int32]
     """body moved by the dof"""
     dof_jntid: NDArray[np.int32]
     """joint of the dof"""
     dof_parentid: NDArray[np.int32]
-    """previous dof on the way to the world; −1 at the root"""
+    """previous dof towards the root; −1 for the first"""
     dof_treeid: NDArray[np.int32]
     """kinematic tree"""
     dof_Madr: NDArray[np.int32]
-    """place of the diagonal entry in `qM`"""
+    """index of the diagonal entry in `qM`"""
     dof_simplenum: NDArray[np.int32]
-    """length of the run of simple dofs that starts here"""
+    """number of consecutive simple dofs that starts here; 0 if the dof is not simple"""
     dof_solref: NDArray[np.float64]
     """friction-loss solver reference"""
     dof_solimp: NDArray[np.float64]
@@ -2167,7 +2176,7 @@ class MjModel:
     dof_M0: NDArray[np.float64]
     """diagonal of the mass matrix at `qpos0`"""
     dof_length: NDArray[np.float64]
-    """1 for translations, a lever arm for rotations; scales sleep velocities"""
+    """length scale: 1 for translations, a lever arm for rotations; scales sleep velocities"""
     tree_bodyadr: NDArray[np.int32]
     """first body"""
     tree_bodynum: NDArray[np.int32]
@@ -2201,7 +2210,7 @@ class MjModel:
     geom_sameframe: NDArray[np.uint8]
     """how the geom frame coincides with the body's frames (`mjtSameFrame`)"""
     geom_solmix: NDArray[np.float64]
-    """weight when contact parameters are mixed"""
+    """weight for mixing contact parameters"""
     geom_solref: NDArray[np.float64]
     """contact solver reference"""
     geom_solimp: NDArray[np.float64]
@@ -2225,11 +2234,11 @@ class MjModel:
     geom_fluid: NDArray[np.float64]
     """ellipsoid fluid model: switch, five coefficients, virtual masses and inertias"""
     geom_user: NDArray[np.float64]
-    """user numbers"""
+    """user data"""
     geom_rgba: NDArray[np.float32]
-    """colour without a material"""
+    """colour, used without a material"""
     site_type: NDArray[np.int32]
-    """shape for drawing and zones (`mjtGeom`)"""
+    """shape for drawing and for volume sensors (`mjtGeom`)"""
     site_bodyid: NDArray[np.int32]
     """body the site belongs to"""
     site_matid: NDArray[np.int32]
@@ -2245,21 +2254,21 @@ class MjModel:
     site_quat: NDArray[np.float64]
     """orientation in the body frame"""
     site_user: NDArray[np.float64]
-    """user numbers"""
+    """user data"""
     site_rgba: NDArray[np.float32]
-    """colour without a material"""
+    """colour, used without a material"""
     cam_mode: NDArray[np.int32]
     """tracking mode (`mjtCamLight`)"""
     cam_bodyid: NDArray[np.int32]
     """body the camera belongs to"""
     cam_targetbodyid: NDArray[np.int32]
-    """body looked at; −1 for none"""
+    """targeted body; −1 for none"""
     cam_pos: NDArray[np.float64]
     """position in the body frame"""
     cam_quat: NDArray[np.float64]
     """orientation in the body frame"""
     cam_poscom0: NDArray[np.float64]
-    """offset from the subtree centre of mass at `qpos0`, world axes"""
+    """offset from the subtree's centre of mass at `qpos0`, world axes"""
     cam_pos0: NDArray[np.float64]
     """offset from the body at `qpos0`, world axes"""
     cam_mat0: NDArray[np.float64]
@@ -2269,7 +2278,7 @@ class MjModel:
     cam_fovy: NDArray[np.float64]
     """vertical field of view, or height when orthographic"""
     cam_ipd: NDArray[np.float64]
-    """distance between the eyes"""
+    """inter-pupillary distance"""
     cam_resolution: NDArray[np.int32]
     """image width and height"""
     cam_output: NDArray[np.int32]
@@ -2279,33 +2288,33 @@ class MjModel:
     cam_intrinsic: NDArray[np.float32]
     """focal lengths and principal point"""
     cam_user: NDArray[np.float64]
-    """user numbers"""
+    """user data"""
     light_mode: NDArray[np.int32]
     """tracking mode (`mjtCamLight`)"""
     light_bodyid: NDArray[np.int32]
     """body the light belongs to"""
     light_targetbodyid: NDArray[np.int32]
-    """body looked at; −1 for none"""
+    """targeted body; −1 for none"""
     light_type: NDArray[np.int32]
     """kind of light (`mjtLightType`)"""
     light_texid: NDArray[np.int32]
     """texture of an image light; −1 for none"""
     light_castshadow: NDArray[np.uint8]
-    """whether it casts shadows"""
+    """whether the light casts shadows"""
     light_bulbradius: NDArray[np.float32]
     """bulb radius"""
     light_intensity: NDArray[np.float32]
     """intensity"""
     light_range: NDArray[np.float32]
-    """distance beyond which it has no effect"""
+    """distance beyond which the light has no effect"""
     light_active: NDArray[np.uint8]
-    """whether it is on"""
+    """whether the light is on"""
     light_pos: NDArray[np.float64]
     """position in the body frame"""
     light_dir: NDArray[np.float64]
     """direction in the body frame"""
     light_poscom0: NDArray[np.float64]
-    """offset from the subtree centre of mass at `qpos0`, world axes"""
+    """offset from the subtree's centre of mass at `qpos0`, world axes"""
     light_pos0: NDArray[np.float64]
     """offset from the body at `qpos0`, world axes"""
     light_dir0: NDArray[np.float64]
@@ -2313,9 +2322,9 @@ class MjModel:
     light_attenuation: NDArray[np.float32]
     """constant, linear and quadratic attenuation"""
     light_cutoff: NDArray[np.float32]
-    """half-angle of a spot"""
+    """half-angle of the cone of a spot light"""
     light_exponent: NDArray[np.float32]
-    """fall-off inside a spot"""
+    """fall-off inside the cone of a spot light"""
     light_ambient: NDArray[np.float32]
     """ambient colour"""
     light_diffuse: NDArray[np.float32]
@@ -2331,7 +2340,7 @@ class MjModel:
     flex_priority: NDArray[np.int32]
     """contact priority"""
     flex_solmix: NDArray[np.float64]
-    """weight when contact parameters are mixed"""
+    """weight for mixing contact parameters"""
     flex_solref: NDArray[np.float64]
     """contact solver reference"""
     flex_solimp: NDArray[np.float64]
@@ -2347,17 +2356,17 @@ class MjModel:
     flex_selfcollide: NDArray[np.int32]
     """self-collision mode (`mjtFlexSelf`)"""
     flex_activelayers: NDArray[np.int32]
-    """element layers below the surface that collide, for solids"""
+    """number of element layers below the surface that collide, for solids"""
     flex_passive: NDArray[np.int32]
     """whether contacts act as passive forces"""
     flex_dim: NDArray[np.int32]
-    """1 for lines, 2 for triangles, 3 for tetrahedra"""
+    """dimension of elements: 1 for lines, 2 for triangles, 3 for tetrahedra"""
     flex_matid: NDArray[np.int32]
     """material; −1 for none"""
     flex_group: NDArray[np.int32]
     """visibility group"""
     flex_interp: NDArray[np.int32]
-    """1 when vertices are interpolated from nodes"""
+    """interpolation order from control nodes; 0 for none"""
     flex_nodeadr: NDArray[np.int32]
     """first node"""
     flex_nodenum: NDArray[np.int32]
@@ -2395,7 +2404,7 @@ class MjModel:
     flex_vertedgeadr: NDArray[np.int32]
     """first entry in `flex_vertedge`"""
     flex_vertedgenum: NDArray[np.int32]
-    """edges that meet at the vertex"""
+    """number of edges at the vertex"""
     flex_vertedge: NDArray[np.int32]
     """edges by vertex"""
     flex_edge: NDArray[np.int32]
@@ -2409,7 +2418,7 @@ class MjModel:
     flex_elemedge: NDArray[np.int32]
     """edges of each element"""
     flex_elemlayer: NDArray[np.int32]
-    """layers between the element and the surface"""
+    """number of layers between the element and the surface"""
     flex_shell: NDArray[np.int32]
     """vertices of each shell fragment"""
     flex_evpair: NDArray[np.int32]
@@ -2429,7 +2438,7 @@ class MjModel:
     flexedge_invweight0: NDArray[np.float64]
     """mean inverse inertia along the edge at `qpos0`"""
     flex_radius: NDArray[np.float64]
-    """thickness radius around elements"""
+    """radius around elements"""
     flex_size: NDArray[np.float64]
     """half-size of the vertices' bounding box at `qpos0`"""
     flex_stiffness: NDArray[np.float64]
@@ -2443,33 +2452,33 @@ class MjModel:
     flex_edgedamping: NDArray[np.float64]
     """edge damping"""
     flex_edgeequality: NDArray[np.int32]
-    """0 none, 1 edges held, 2 vertices held"""
+    """0: no constraint, 1: edge lengths, 2: vertex strains"""
     flex_rigid: NDArray[np.uint8]
-    """whether one body carries every vertex"""
+    """whether one body carries all vertices"""
     flexedge_rigid: NDArray[np.uint8]
     """whether one body carries both ends"""
     flex_centered: NDArray[np.uint8]
-    """whether every vertex sits at its body's origin"""
+    """whether all vertices are at their bodies' origins"""
     flex_flatskin: NDArray[np.uint8]
-    """whether it is drawn with flat shading"""
+    """whether to use flat shading"""
     flex_bvhadr: NDArray[np.int32]
     """root of the bounding-volume tree; −1 for none"""
     flex_bvhnum: NDArray[np.int32]
-    """nodes of the bounding-volume tree"""
+    """number of nodes of the bounding-volume tree"""
     flexedge_J_rownnz: NDArray[np.int32]
-    """entries in the edge's Jacobian row"""
+    """number of entries in the edge's Jacobian row"""
     flexedge_J_rowadr: NDArray[np.int32]
     """start of the edge's Jacobian row"""
     flexedge_J_colind: NDArray[np.int32]
     """columns of the edge Jacobian"""
     flexvert_J_rownnz: NDArray[np.int32]
-    """entries in the vertex's Jacobian rows"""
+    """number of entries in the vertex's Jacobian rows"""
     flexvert_J_rowadr: NDArray[np.int32]
     """starts of the vertex's Jacobian rows"""
     flexvert_J_colind: NDArray[np.int32]
     """columns of the vertex Jacobian"""
     flex_rgba: NDArray[np.float32]
-    """colour without a material"""
+    """colour, used without a material"""
     flex_texcoord: NDArray[np.float32]
     """texture coordinates"""
     mesh_vertadr: NDArray[np.int32]
@@ -2483,11 +2492,11 @@ class MjModel:
     mesh_bvhadr: NDArray[np.int32]
     """root of the bounding-volume tree"""
     mesh_bvhnum: NDArray[np.int32]
-    """nodes of the bounding-volume tree"""
+    """number of nodes of the bounding-volume tree"""
     mesh_octadr: NDArray[np.int32]
     """root of the octree; −1 for none"""
     mesh_octnum: NDArray[np.int32]
-    """octree cells"""
+    """number of octree cells"""
     mesh_normaladr: NDArray[np.int32]
     """first normal"""
     mesh_normalnum: NDArray[np.int32]
@@ -2507,9 +2516,9 @@ class MjModel:
     mesh_face: NDArray[np.int32]
     """vertices of each triangle"""
     mesh_facenormal: NDArray[np.int32]
-    """normals of each triangle, -1: none"""
+    """normals of each triangle; −1 for none"""
     mesh_facetexcoord: NDArray[np.int32]
-    """texture coordinates of each triangle, -1: none"""
+    """texture coordinates of each triangle; −1 for none"""
     mesh_graph: NDArray[np.int32]
     """convex hull as a vertex graph"""
     mesh_scale: NDArray[np.float64]
@@ -2529,13 +2538,13 @@ class MjModel:
     mesh_polyvertadr: NDArray[np.int32]
     """start of the polygon's vertices"""
     mesh_polyvertnum: NDArray[np.int32]
-    """vertices of the polygon"""
+    """number of vertices of the polygon"""
     mesh_polyvert: NDArray[np.int32]
     """vertices of all hull polygons"""
     mesh_polymapadr: NDArray[np.int32]
     """start of the vertex's polygon list"""
     mesh_polymapnum: NDArray[np.int32]
-    """polygons that meet at the vertex"""
+    """number of polygons at the vertex"""
     mesh_polymap: NDArray[np.int32]
     """polygons by vertex"""
     skin_matid: NDArray[np.int32]
@@ -2545,7 +2554,7 @@ class MjModel:
     skin_rgba: NDArray[np.float32]
     """colour"""
     skin_inflate: NDArray[np.float32]
-    """offset along normals"""
+    """offset along the normals"""
     skin_vertadr: NDArray[np.int32]
     """first vertex"""
     skin_vertnum: NDArray[np.int32]
@@ -2569,7 +2578,7 @@ class MjModel:
     skin_bonevertadr: NDArray[np.int32]
     """first weighted vertex of the bone"""
     skin_bonevertnum: NDArray[np.int32]
-    """weighted vertices of the bone"""
+    """number of weighted vertices of the bone"""
     skin_bonebindpos: NDArray[np.float32]
     """body position when the skin was bound"""
     skin_bonebindquat: NDArray[np.float32]
@@ -2579,15 +2588,15 @@ class MjModel:
     skin_bonevertid: NDArray[np.int32]
     """weighted vertices"""
     skin_bonevertweight: NDArray[np.float32]
-    """weights"""
+    """weights of the vertices"""
     skin_pathadr: NDArray[np.int32]
     """file path in `paths`; −1 for none"""
     hfield_size: NDArray[np.float64]
     """half-extents in x and y, elevation scale, base thickness"""
     hfield_nrow: NDArray[np.int32]
-    """grid rows"""
+    """number of grid rows"""
     hfield_ncol: NDArray[np.int32]
-    """grid columns"""
+    """number of grid columns"""
     hfield_adr: NDArray[np.int32]
     """first elevation"""
     hfield_data: NDArray[np.float32]
@@ -2603,9 +2612,9 @@ class MjModel:
     tex_width: NDArray[np.int32]
     """width"""
     tex_nchannel: NDArray[np.int32]
-    """channels"""
+    """number of channels"""
     tex_adr: NDArray[np.int64]
-    """first byte"""
+    """address of the first byte"""
     tex_data: NDArray[np.uint8]
     """pixels"""
     tex_pathadr: NDArray[np.int32]
@@ -2613,7 +2622,7 @@ class MjModel:
     mat_texid: NDArray[np.int32]
     """texture by role (`mjtTextureRole`); −1 for none"""
     mat_texuniform: NDArray[np.uint8]
-    """whether texture coordinates are spatial"""
+    """whether texture repetition is per spatial unit"""
     mat_texrepeat: NDArray[np.float32]
     """repetition of a 2-D texture"""
     mat_emission: NDArray[np.float32]
@@ -2623,7 +2632,7 @@ class MjModel:
     mat_shininess: NDArray[np.float32]
     """shininess"""
     mat_reflectance: NDArray[np.float32]
-    """mirror reflection"""
+    """mirror reflectance"""
     mat_metallic: NDArray[np.float32]
     """metallic factor; negative when unset"""
     mat_roughness: NDArray[np.float32]
@@ -2641,7 +2650,7 @@ class MjModel:
     pair_solref: NDArray[np.float64]
     """solver reference of the normal"""
     pair_solreffriction: NDArray[np.float64]
-    """solver reference of friction; zeros mean `pair_solref`"""
+    """solver reference of friction; zeros select `pair_solref`"""
     pair_solimp: NDArray[np.float64]
     """solver impedance"""
     pair_margin: NDArray[np.float64]
@@ -2659,7 +2668,7 @@ class MjModel:
     eq_obj2id: NDArray[np.int32]
     """second object; −1 for none"""
     eq_objtype: NDArray[np.int32]
-    """kind of both objects (`mjtObj`)"""
+    """type of both objects (`mjtObj`)"""
     eq_active0: NDArray[np.uint8]
     """whether it is active after a reset"""
     eq_solref: NDArray[np.float64]
@@ -2667,19 +2676,19 @@ class MjModel:
     eq_solimp: NDArray[np.float64]
     """solver impedance"""
     eq_data: NDArray[np.float64]
-    """numbers that depend on the type: anchors, relative pose, polynomial"""
+    """type-dependent parameters: anchors, relative pose, polynomial coefficients"""
     tendon_adr: NDArray[np.int32]
     """first path object"""
     tendon_num: NDArray[np.int32]
-    """path objects"""
+    """number of path objects"""
     tendon_matid: NDArray[np.int32]
     """material; −1 for none"""
     tendon_group: NDArray[np.int32]
     """visibility group"""
     tendon_treenum: NDArray[np.int32]
-    """kinematic trees the path touches"""
+    """number of kinematic trees on the path"""
     tendon_treeid: NDArray[np.int32]
-    """first two of those trees; −1 where absent"""
+    """first two of those trees; −1 for none"""
     tendon_limited: NDArray[np.uint8]
     """whether the length range is enforced"""
     tendon_actfrclimited: NDArray[np.uint8]
@@ -2695,29 +2704,29 @@ class MjModel:
     tendon_solimp_fri: NDArray[np.float64]
     """friction solver impedance"""
     tendon_range: NDArray[np.float64]
-    """lower and upper length"""
+    """lower and upper limits of the length"""
     tendon_actfrcrange: NDArray[np.float64]
     """bounds of the total actuator force"""
     tendon_margin: NDArray[np.float64]
-    """distance to a limit at which its constraint appears"""
+    """distance to a limit at which its constraint becomes active"""
     tendon_stiffness: NDArray[np.float64]
     """spring stiffness"""
     tendon_damping: NDArray[np.float64]
     """viscous damping"""
     tendon_armature: NDArray[np.float64]
-    """inertia of the tendon's own velocity"""
+    """inertia associated with the tendon velocity"""
     tendon_frictionloss: NDArray[np.float64]
     """dry friction"""
     tendon_lengthspring: NDArray[np.float64]
-    """lengths between which the spring is slack"""
+    """dead band of the spring: lengths without spring force"""
     tendon_length0: NDArray[np.float64]
     """length at `qpos0`"""
     tendon_invweight0: NDArray[np.float64]
     """inverse inertia along the tendon at `qpos0`"""
     tendon_user: NDArray[np.float64]
-    """user numbers"""
+    """user data"""
     tendon_rgba: NDArray[np.float32]
-    """colour without a material"""
+    """colour, used without a material"""
     actuator_trntype: NDArray[np.int32]
     """transmission (`mjtTrn`)"""
     actuator_dyntype: NDArray[np.int32]
@@ -2727,15 +2736,15 @@ class MjModel:
     actuator_biastype: NDArray[np.int32]
     """bias (`mjtBias`)"""
     actuator_trnid: NDArray[np.int32]
-    """transmission target, and reference or slider site; −1 where absent"""
+    """transmission target, and reference or slider site; −1 for none"""
     actuator_actadr: NDArray[np.int32]
     """first activation; −1 without dynamics"""
     actuator_actnum: NDArray[np.int32]
     """activation count"""
     actuator_group: NDArray[np.int32]
-    """group, for drawing and for switching off"""
+    """group, for drawing and disabling"""
     actuator_history: NDArray[np.int32]
-    """samples kept and interpolation order of a delayed control"""
+    """number of samples and interpolation order of a delayed control"""
     actuator_historyadr: NDArray[np.int32]
     """start in the history buffer; −1 for none"""
     actuator_delay: NDArray[np.float64]
@@ -2761,37 +2770,37 @@ class MjModel:
     actuator_actrange: NDArray[np.float64]
     """bounds of the activation"""
     actuator_gear: NDArray[np.float64]
-    """scale of length and force, per wrench component for sites"""
+    """gear: scale of length and force; for sites, a wrench"""
     actuator_cranklength: NDArray[np.float64]
-    """rod of a slider-crank"""
+    """rod length of a slider-crank"""
     actuator_acc0: NDArray[np.float64]
-    """norm of the acceleration by a unit force at `qpos0`"""
+    """norm of the acceleration from a unit force at `qpos0`"""
     actuator_length0: NDArray[np.float64]
     """length at `qpos0`"""
     actuator_lengthrange: NDArray[np.float64]
-    """lengths the actuator can reach"""
+    """range of feasible lengths"""
     actuator_user: NDArray[np.float64]
-    """user numbers"""
+    """user data"""
     actuator_plugin: NDArray[np.int32]
     """plugin instance; −1 for none"""
     sensor_type: NDArray[np.int32]
     """sensor type (`mjtSensor`)"""
     sensor_datatype: NDArray[np.int32]
-    """kind of output (`mjtDataType`)"""
+    """data type of the output (`mjtDataType`)"""
     sensor_needstage: NDArray[np.int32]
-    """stage after which it can be computed (`mjtStage`)"""
+    """stage required before evaluation (`mjtStage`)"""
     sensor_objtype: NDArray[np.int32]
-    """kind of the sensed object (`mjtObj`)"""
+    """type of the sensed object (`mjtObj`)"""
     sensor_objid: NDArray[np.int32]
-    """the sensed object"""
+    """id of the sensed object"""
     sensor_reftype: NDArray[np.int32]
-    """kind of the reference object (`mjtObj`)"""
+    """type of the reference object (`mjtObj`)"""
     sensor_refid: NDArray[np.int32]
-    """the reference object; −1 for the world frame"""
+    """id of the reference object; −1 for the world frame"""
     sensor_intprm: NDArray[np.int32]
     """integer parameters"""
     sensor_dim: NDArray[np.int32]
-    """outputs"""
+    """number of outputs"""
     sensor_adr: NDArray[np.int32]
     """first output in `sensordata`"""
     sensor_cutoff: NDArray[np.float64]
@@ -2799,7 +2808,7 @@ class MjModel:
     sensor_noise: NDArray[np.float64]
     """standard deviation of noise a user may add"""
     sensor_history: NDArray[np.int32]
-    """samples kept and interpolation order of a delayed output"""
+    """number of samples and interpolation order of a delayed output"""
     sensor_historyadr: NDArray[np.int32]
     """start in the history buffer; −1 for none"""
     sensor_delay: NDArray[np.float64]
@@ -2807,11 +2816,11 @@ class MjModel:
     sensor_interval: NDArray[np.float64]
     """sampling period and phase"""
     sensor_user: NDArray[np.float64]
-    """user numbers"""
+    """user data"""
     sensor_plugin: NDArray[np.int32]
     """plugin instance; −1 for none"""
     wrap_type: NDArray[np.int32]
-    """kind of path object (`mjtWrap`)"""
+    """type of path object (`mjtWrap`)"""
     wrap_objid: NDArray[np.int32]
     """joint, site or geom; −1 for a pulley"""
     wrap_prm: NDArray[np.float64]
@@ -2821,33 +2830,33 @@ class MjModel:
     plugin_stateadr: NDArray[np.int32]
     """first state variable"""
     plugin_statenum: NDArray[np.int32]
-    """state variables"""
+    """number of state variables"""
     plugin_attr: NDArray[np.int8]
-    """attribute texts, terminated"""
+    """configuration attributes, zero-terminated"""
     plugin_attradr: NDArray[np.int32]
     """start of the instance's attributes"""
     numeric_adr: NDArray[np.int32]
-    """first number"""
+    """address of the first value"""
     numeric_size: NDArray[np.int32]
-    """numbers in the field"""
+    """number of values"""
     numeric_data: NDArray[np.float64]
-    """numbers of all fields"""
+    """values of all fields"""
     text_adr: NDArray[np.int32]
-    """first byte"""
+    """address of the first byte"""
     text_size: NDArray[np.int32]
-    """length with terminator"""
+    """length including the terminator"""
     text_data: bytes
-    """all texts, terminated"""
+    """all texts, zero-terminated"""
     tuple_adr: NDArray[np.int32]
     """first entry"""
     tuple_size: NDArray[np.int32]
-    """entries"""
+    """number of entries"""
     tuple_objtype: NDArray[np.int32]
-    """kind of each object (`mjtObj`)"""
+    """type of each object (`mjtObj`)"""
     tuple_objid: NDArray[np.int32]
-    """each object"""
+    """id of each object"""
     tuple_objprm: NDArray[np.float64]
-    """number that goes with each object"""
+    """parameter of each object"""
     key_time: NDArray[np.float64]
     """time"""
     key_qpos: NDArray[np.float64]
@@ -2909,35 +2918,35 @@ class MjModel:
     name_pluginadr: NDArray[np.int32]
     """plugin names in `names`"""
     names: bytes
-    """all names, terminated, the model's own first"""
+    """all names, zero-terminated, starting with the model's"""
     paths: bytes
-    """asset paths, terminated"""
+    """asset paths, zero-terminated"""
     B_rownnz: NDArray[np.int32]
-    """entries of each body's dof list"""
+    """number of dofs in each body's list"""
     B_rowadr: NDArray[np.int32]
     """start of each body's dof list"""
     B_colind: NDArray[np.int32]
     """dofs that move each body"""
     M_rownnz: NDArray[np.int32]
-    """entries in each row of `M`"""
+    """number of entries in each row of `M`"""
     M_rowadr: NDArray[np.int32]
     """start of each row of `M`"""
     M_colind: NDArray[np.int32]
     """columns of `M`"""
     mapM2M: NDArray[np.int32]
-    """place in `qM` of each entry of `M`"""
+    """index in `qM` of each entry of `M`"""
     D_rownnz: NDArray[np.int32]
-    """entries in each row of `qDeriv`"""
+    """number of entries in each row of `qDeriv`"""
     D_rowadr: NDArray[np.int32]
     """start of each row of `qDeriv`"""
     D_diag: NDArray[np.int32]
-    """place of the diagonal within each row of `qDeriv`"""
+    """index of the diagonal within each row of `qDeriv`"""
     D_colind: NDArray[np.int32]
     """columns of `qDeriv`"""
     mapM2D: NDArray[np.int32]
-    """place in `M` of each entry of `qDeriv`"""
+    """index in `M` of each entry of `qDeriv`"""
     mapD2M: NDArray[np.int32]
-    """place in `qDeriv` of each entry of `M`"""
+    """index in `qDeriv` of each entry of `M`"""
     @property
     def nq(self) -> int: ...
     @property
@@ -3184,19 +3193,19 @@ class MjData:
     ctrl: NDArray[np.float64]
     """controls"""
     qfrc_applied: NDArray[np.float64]
-    """generalised force set by the user"""
+    """generalised force applied by the user"""
     xfrc_applied: NDArray[np.float64]
-    """force and torque on each body set by the user, at the centre of mass"""
+    """force and torque applied by the user to each body, at the centre of mass"""
     eq_active: NDArray[np.uint8]
-    """which equality constraints act"""
+    """whether each equality constraint is active"""
     mocap_pos: NDArray[np.float64]
     """positions of mocap bodies"""
     mocap_quat: NDArray[np.float64]
     """orientations of mocap bodies"""
     userdata: NDArray[np.float64]
-    """numbers of the user's own"""
+    """values reserved for the user"""
     tree_asleep: NDArray[np.int32]
-    """negative: steps until a tree may sleep; otherwise the next tree in its sleeping cycle"""
+    """negative: −1 minus the steps until the tree may sleep; otherwise the next tree in its sleeping cycle"""
     xpos: NDArray[np.float64]
     """body frame position"""
     xquat: NDArray[np.float64]
@@ -3206,7 +3215,7 @@ class MjData:
     xipos: NDArray[np.float64]
     """centre of mass"""
     ximat: NDArray[np.float64]
-    """orientation of the principal axes of inertia"""
+    """orientation of the principal axes of inertia, as a matrix"""
     xanchor: NDArray[np.float64]
     """joint anchor"""
     xaxis: NDArray[np.float64]
@@ -3214,15 +3223,15 @@ class MjData:
     geom_xpos: NDArray[np.float64]
     """geom position"""
     geom_xmat: NDArray[np.float64]
-    """geom orientation"""
+    """geom orientation, as a matrix"""
     site_xpos: NDArray[np.float64]
     """site position"""
     site_xmat: NDArray[np.float64]
-    """site orientation"""
+    """site orientation, as a matrix"""
     cam_xpos: NDArray[np.float64]
     """camera position"""
     cam_xmat: NDArray[np.float64]
-    """camera orientation"""
+    """camera orientation, as a matrix"""
     light_xpos: NDArray[np.float64]
     """light position"""
     light_xdir: NDArray[np.float64]
@@ -3230,7 +3239,7 @@ class MjData:
     subtree_com: NDArray[np.float64]
     """centre of mass of each subtree"""
     cdof: NDArray[np.float64]
-    """motion axis of each dof (rotation, translation), about the tree's centre of mass"""
+    """motion axis of each dof (rotation, translation), expressed at the tree's centre of mass"""
     cinert: NDArray[np.float64]
     """body inertia about the tree's centre of mass: six moments, first moment, mass"""
     flexvert_xpos: NDArray[np.float64]
@@ -3246,13 +3255,13 @@ class MjData:
     flexvert_length: NDArray[np.float64]
     """flex vertex strain invariants"""
     bvh_aabb_dyn: NDArray[np.float64]
-    """moving bounding boxes: centre and half-size"""
+    """dynamic bounding boxes: centre and half-size"""
     ten_wrapadr: NDArray[np.int32]
     """first path point of the tendon"""
     ten_wrapnum: NDArray[np.int32]
-    """path points of the tendon"""
+    """number of path points of the tendon"""
     ten_J_rownnz: NDArray[np.int32]
-    """entries of the tendon's Jacobian row"""
+    """number of entries in the tendon's Jacobian row"""
     ten_J_rowadr: NDArray[np.int32]
     """start of the tendon's Jacobian row"""
     ten_J_colind: NDArray[np.int32]
@@ -3266,63 +3275,63 @@ class MjData:
     wrap_xpos: NDArray[np.float64]
     """path points, two per object"""
     crb: NDArray[np.float64]
-    """inertia of each body with all its descendants, as `cinert`"""
+    """composite inertia of each body with all its descendants, as `cinert`"""
     qM: NDArray[np.float64]
-    """mass matrix along the tree, each dof with its ancestors"""
+    """mass matrix in tree order: for each dof, its entries with itself and its ancestors"""
     M: NDArray[np.float64]
     """lower triangle of the mass matrix, compressed rows"""
     qLD: NDArray[np.float64]
-    """factor of `M`: L below, D on the diagonal"""
+    """LDL factor of `M`: L below, D on the diagonal"""
     qLDiagInv: NDArray[np.float64]
     """inverse of D"""
     ntree_awake: int
-    """trees awake"""
+    """number of awake trees"""
     nbody_awake: int
-    """bodies awake or static"""
+    """number of bodies that are awake or static"""
     nparent_awake: int
-    """bodies whose parent is awake or static"""
+    """number of bodies whose parent is awake or static"""
     nv_awake: int
-    """dofs awake"""
+    """number of awake dofs"""
     tree_awake: NDArray[np.int32]
     """whether the tree is awake"""
     body_awake: NDArray[np.int32]
     """sleep state of the body (`mjtSleepState`)"""
     body_awake_ind: NDArray[np.int32]
-    """bodies awake or static"""
+    """bodies that are awake or static"""
     parent_awake_ind: NDArray[np.int32]
     """bodies whose parent is awake or static"""
     dof_awake_ind: NDArray[np.int32]
-    """dofs awake"""
+    """awake dofs"""
     ncon: int
-    """contacts"""
+    """number of contacts"""
     maxuse_con: int
-    """most contacts since the reset"""
+    """largest number of contacts since the reset"""
     bvh_active: NDArray[np.uint8]
-    """bounding volumes that collision looked into"""
+    """whether collision detection visited each bounding volume"""
     ne: int
-    """equality rows"""
+    """number of equality rows"""
     nf: int
-    """friction-loss rows"""
+    """number of friction-loss rows"""
     nl: int
-    """limit rows"""
+    """number of limit rows"""
     nefc: int
-    """all constraint rows"""
+    """number of constraint rows"""
     maxuse_efc: int
-    """most constraint rows since the reset"""
+    """largest number of constraint rows since the reset"""
     nJ: int
-    """entries of the constraint Jacobian"""
+    """number of entries in the constraint Jacobian"""
     efc_type: NDArray[np.int32]
-    """kind of row (`mjtConstraint`)"""
+    """constraint type of the row (`mjtConstraint`)"""
     efc_id: NDArray[np.int32]
     """object the row comes from"""
     efc_J_rownnz: NDArray[np.int32]
-    """entries of the row"""
+    """number of entries in the row"""
     efc_J_rowadr: NDArray[np.int32]
     """start of the row"""
     efc_J_rowsuper: NDArray[np.int32]
-    """following rows with the same columns"""
+    """number of following rows with the same columns"""
     efc_J_colind: NDArray[np.int32]
-    """columns"""
+    """columns of the constraint Jacobian"""
     efc_J: NDArray[np.float64]
     """constraint Jacobian"""
     efc_pos: NDArray[np.float64]
@@ -3334,7 +3343,7 @@ class MjData:
     efc_diagApprox: NDArray[np.float64]
     """estimate of the diagonal of `J M⁻¹ Jᵀ`"""
     efc_KBIP: NDArray[np.float64]
-    """stiffness, damping, impedance and its slope"""
+    """stiffness, damping, impedance and impedance derivative"""
     efc_D: NDArray[np.float64]
     """inverse of `efc_R`"""
     efc_R: NDArray[np.float64]
@@ -3346,9 +3355,9 @@ class MjData:
     efc_aref: NDArray[np.float64]
     """reference acceleration"""
     nA: int
-    """entries of the dual inertia matrix"""
+    """number of entries in the dual matrix `AR`"""
     efc_AR_rownnz: NDArray[np.int32]
-    """entries of the row of AR"""
+    """number of entries in the row of AR"""
     efc_AR_rowadr: NDArray[np.int32]
     """start of the row of AR"""
     efc_AR_colind: NDArray[np.int32]
@@ -3356,31 +3365,31 @@ class MjData:
     efc_AR: NDArray[np.float64]
     """`J M⁻¹ Jᵀ + R`"""
     nisland: int
-    """islands"""
+    """number of islands"""
     nidof: int
-    """dofs in islands"""
+    """number of dofs in islands"""
     tree_island: NDArray[np.int32]
     """island of the tree; −1 for none"""
     island_ntree: NDArray[np.int32]
-    """trees of the island"""
+    """number of trees in the island"""
     island_itreeadr: NDArray[np.int32]
     """first tree of the island"""
     map_itree2tree: NDArray[np.int32]
-    """tree by island order"""
+    """tree at each position in island order"""
     dof_island: NDArray[np.int32]
     """island of the dof; −1 for none"""
     island_nv: NDArray[np.int32]
-    """dofs of the island"""
+    """number of dofs in the island"""
     island_idofadr: NDArray[np.int32]
     """first dof in island order"""
     island_dofadr: NDArray[np.int32]
     """first dof in model order"""
     map_dof2idof: NDArray[np.int32]
-    """island order of each dof"""
+    """position of each dof in island order"""
     map_idof2dof: NDArray[np.int32]
-    """dof by island order"""
+    """dof at each position in island order"""
     iM_rownnz: NDArray[np.int32]
-    """entries of the row of the island mass matrix"""
+    """number of entries in the row of the island mass matrix"""
     iM_rowadr: NDArray[np.int32]
     """start of the row of the island mass matrix"""
     iM_colind: NDArray[np.int32]
@@ -3388,33 +3397,33 @@ class MjData:
     iM: NDArray[np.float64]
     """mass matrix in island order"""
     iLD: NDArray[np.float64]
-    """its factor"""
+    """LDL factor of `iM`"""
     iLDiagInv: NDArray[np.float64]
-    """inverse diagonal of its factor"""
+    """inverse of the diagonal of the factor"""
     efc_island: NDArray[np.int32]
     """island of the row"""
     island_ne: NDArray[np.int32]
-    """equality rows of the island"""
+    """number of equality rows in the island"""
     island_nf: NDArray[np.int32]
-    """friction-loss rows of the island"""
+    """number of friction-loss rows in the island"""
     island_nefc: NDArray[np.int32]
-    """rows of the island"""
+    """number of rows in the island"""
     island_iefcadr: NDArray[np.int32]
     """first row in island order"""
     map_efc2iefc: NDArray[np.int32]
-    """island order of each row"""
+    """position of each row in island order"""
     map_iefc2efc: NDArray[np.int32]
-    """row by island order"""
+    """row at each position in island order"""
     iefc_type: NDArray[np.int32]
     """`efc_type` in island order"""
     iefc_id: NDArray[np.int32]
     """`efc_id` in island order"""
     iefc_J_rownnz: NDArray[np.int32]
-    """entries of the row, island order"""
+    """number of entries in the row, island order"""
     iefc_J_rowadr: NDArray[np.int32]
     """start of the row, island order"""
     iefc_J_rowsuper: NDArray[np.int32]
-    """following rows with the same columns, island order"""
+    """number of following rows with the same columns, island order"""
     iefc_J_colind: NDArray[np.int32]
     """columns, island order"""
     iefc_J: NDArray[np.float64]
@@ -3448,13 +3457,13 @@ class MjData:
     actuator_length: NDArray[np.float64]
     """transmission length"""
     moment_rownnz: NDArray[np.int32]
-    """entries of the actuator's moment row"""
+    """number of entries in the actuator's moment row"""
     moment_rowadr: NDArray[np.int32]
     """start of the actuator's moment row"""
     moment_colind: NDArray[np.int32]
     """columns of the moments"""
     actuator_moment: NDArray[np.float64]
-    """derivative of length by position"""
+    """derivative of the transmission length with respect to position"""
     flg_subtreevel: int
     """whether subtree velocities are current"""
     flexedge_velocity: NDArray[np.float64]
@@ -3464,7 +3473,7 @@ class MjData:
     actuator_velocity: NDArray[np.float64]
     """transmission velocity"""
     cvel: NDArray[np.float64]
-    """body velocity about the tree's centre of mass"""
+    """body velocity, expressed at the tree's centre of mass"""
     cdof_dot: NDArray[np.float64]
     """time derivative of `cdof`"""
     subtree_linvel: NDArray[np.float64]
@@ -3480,19 +3489,19 @@ class MjData:
     qfrc_gravcomp: NDArray[np.float64]
     """gravity compensation"""
     qfrc_fluid: NDArray[np.float64]
-    """force of the surrounding medium"""
+    """fluid force"""
     qfrc_passive: NDArray[np.float64]
     """sum of passive forces"""
     ten_force: NDArray[np.float64]
-    """force of the tendon's spring and damper along it, −k δ(L) − b V; sinew only"""
+    """force of the tendon's spring and damper along the tendon, −k δ(L) − b V; sinew only"""
     act_dot: NDArray[np.float64]
     """time derivative of the activations"""
     actuator_force: NDArray[np.float64]
-    """force along each transmission"""
+    """force along the transmission"""
     qfrc_actuator: NDArray[np.float64]
-    """actuator force on the dofs"""
+    """actuator force in joint space"""
     qfrc_smooth: NDArray[np.float64]
-    """all forces but those of constraints"""
+    """sum of all forces except constraint forces"""
     flg_rnepost: int
     """whether `cacc` and the body forces are current"""
     qacc_smooth: NDArray[np.float64]
@@ -3500,13 +3509,13 @@ class MjData:
     qacc: NDArray[np.float64]
     """acceleration"""
     qfrc_constraint: NDArray[np.float64]
-    """constraint force on the dofs"""
+    """constraint force in joint space"""
     jnt_limit_frc: NDArray[np.float64]
     """force of the joint's limit; sinew only"""
     qfrc_inverse: NDArray[np.float64]
-    """force that inverse dynamics finds"""
+    """result of inverse dynamics"""
     cacc: NDArray[np.float64]
-    """body acceleration about the tree's centre of mass, gravity included"""
+    """body acceleration, expressed at the tree's centre of mass, gravity included"""
     cfrc_int: NDArray[np.float64]
     """force between a body and its parent"""
     cfrc_ext: NDArray[np.float64]
@@ -3518,11 +3527,11 @@ class MjData:
     solver_fwdinv: NDArray[np.float64]
     """forward/inverse discrepancy of force and constraint"""
     qH: NDArray[np.float64]
-    """factor of the mass matrix as the integrator changes it"""
+    """factor of the integrator's modified mass matrix"""
     qHDiagInv: NDArray[np.float64]
-    """inverse diagonal of that factor"""
+    """inverse of the diagonal of that factor"""
     qDeriv: NDArray[np.float64]
-    """derivative of smooth forces by velocity"""
+    """derivative of smooth forces with respect to velocity"""
     qLU: NDArray[np.float64]
     """factor of `M − h qDeriv`"""
     flg_energypos: int
@@ -3590,79 +3599,79 @@ class MjData:
     def __deepcopy__(self, memo: object) -> MjData: ...
 
 class MjvScene:
-    """What is to be drawn."""
+    """The contents of a scene to be drawn."""
     maxgeom: int
-    """room for shapes"""
+    """capacity for shapes"""
     ngeom: int
-    """shapes there are"""
+    """number of shapes"""
     geomorder: NDArray[np.int32]
-    """transparent shapes from far to near, when drawn"""
+    """indices of transparent shapes from far to near, set when drawn"""
     nflex: int
-    """flexes"""
+    """number of flexes"""
     flexedgeadr: NDArray[np.int32]
     """first edge of the flex"""
     flexedgenum: NDArray[np.int32]
-    """edges of the flex"""
+    """number of edges of the flex"""
     flexvertadr: NDArray[np.int32]
     """first vertex of the flex"""
     flexvertnum: NDArray[np.int32]
-    """vertices of the flex"""
+    """number of vertices of the flex"""
     flexfaceadr: NDArray[np.int32]
     """first face of the flex"""
     flexfacenum: NDArray[np.int32]
-    """room for faces of the flex"""
+    """capacity for faces of the flex"""
     flexfaceused: NDArray[np.int32]
-    """faces of the flex"""
+    """number of faces of the flex"""
     flexedge: NDArray[np.int32]
-    """vertices of the edges"""
+    """vertices of each edge"""
     flexvert: NDArray[np.float32]
-    """vertices"""
+    """vertex positions"""
     flexface: NDArray[np.float32]
-    """corners of the faces"""
+    """corner positions of the faces"""
     flexnormal: NDArray[np.float32]
-    """normals at these corners"""
+    """normals at the corners"""
     flextexcoord: NDArray[np.float32]
-    """texture coordinates at these corners"""
+    """texture coordinates at the corners"""
     flexvertopt: int
-    """whether vertices of flexes are shown"""
+    """whether flex vertices are drawn"""
     flexedgeopt: int
-    """whether edges of flexes are shown"""
+    """whether flex edges are drawn"""
     flexfaceopt: int
-    """whether faces of flexes are shown"""
+    """whether flex faces are drawn"""
     flexskinopt: int
-    """whether skins of flexes are shown"""
+    """whether flex skins are drawn"""
     nskin: int
-    """skins"""
+    """number of skins"""
     skinfacenum: NDArray[np.int32]
-    """faces of the skin"""
+    """number of faces of the skin"""
     skinvertadr: NDArray[np.int32]
     """first vertex of the skin"""
     skinvertnum: NDArray[np.int32]
-    """vertices of the skin"""
+    """number of vertices of the skin"""
     skinvert: NDArray[np.float32]
-    """vertices"""
+    """vertex positions"""
     skinnormal: NDArray[np.float32]
-    """normals at the vertices"""
+    """vertex normals"""
     nlight: int
-    """lights"""
+    """number of lights"""
     enabletransform: int
-    """whether the model is moved in the room"""
+    """whether the model is transformed"""
     translate: NDArray[np.float32]
-    """where it is moved"""
+    """translation of the model"""
     rotate: NDArray[np.float32]
-    """how it is turned"""
+    """rotation of the model"""
     scale: float
-    """how it is scaled"""
+    """scale of the model"""
     stereo: int
-    """one or two eyes (`mjtStereo`)"""
+    """stereo mode (`mjtStereo`)"""
     flags: NDArray[np.uint8]
-    """how to draw (by `mjtRndFlag`)"""
+    """rendering flags (by `mjtRndFlag`)"""
     framewidth: int
-    """width of a frame around the picture"""
+    """width of a frame around the image"""
     framergb: NDArray[np.float32]
-    """its colour"""
+    """colour of that frame"""
     status: int
-    """1 if there was no room for all shapes"""
+    """1 if not all shapes fitted"""
     def __init__(self, model: MjModel | None = ..., maxgeom: int | None = ...) -> None: ...
     @property
     def geoms(self) -> _MjvGeomList: ...
@@ -3674,7 +3683,7 @@ class MjvScene:
     def __deepcopy__(self, memo: object) -> MjvScene: ...
 
 class MjvFigure:
-    """A figure of lines; what is shown when, and in which colours, follows its attributes."""
+    """A line plot; its attributes set what is shown and in which colours."""
     def __init__(self) -> None: ...
     figurergba: NDArray[Any]
     flg_barplot: int
@@ -3711,7 +3720,7 @@ class MjvFigure:
     yformat: str
 
 class MjrRect:
-    """A part of a picture, in pixels from its lower left."""
+    """A rectangle of an image, in pixels from its lower left."""
     def __init__(self, left: int, bottom: int, width: int, height: int) -> None: ...
     bottom: int
     height: int
@@ -3719,7 +3728,7 @@ class MjrRect:
     width: int
 
 class MjrContext:
-    """Where pictures of a model are drawn: an offscreen buffer of the model's size. Rows are from the bottom."""
+    """Render target for a model: an offscreen buffer of the model's size. Rows are from the bottom."""
     def __init__(self, model: MjModel | None = ..., fontscale: int | None = ...) -> None: ...
     auxColor: NDArray[Any]
     auxColor_r: NDArray[Any]
@@ -3790,7 +3799,7 @@ class GLContext:
     def free(self) -> None: ...
 
 class Renderer:
-    """Draws scenes on plain processor cores: no display, no driver, nothing to install."""
+    """Software renderer on the CPU: no display, no driver, nothing to install."""
     def __init__(self, model: MjModel, height: int = ..., width: int = ..., max_geom: int = ...,
                  font_scale: mjtFontScale = ...) -> None: ...
     @property
@@ -3813,19 +3822,20 @@ class Renderer:
     def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None: ...
 
 class Video:
-    """A film that notebooks show."""
+    """A video that notebooks display."""
     mp4: bytes
     def __init__(self, frames: Iterable[NDArray[Any]], fps: float = ...) -> None: ...
 
 def show_video(frames: Iterable[NDArray[Any]], fps: float = ...) -> Video:
-    """Pictures, arrays (height, width, 3) of bytes, as a film in a notebook."""
+    """Shows images, arrays (height, width, 3) of bytes, as a video in a notebook."""
 def write_video(path: str, frames: Iterable[NDArray[Any]], fps: float = ...) -> None:
-    """Writes pictures, arrays (height, width, 3) of bytes, to a file ending in .gif or .mp4."""
+    """Writes images, arrays (height, width, 3) of bytes, to a file ending in .gif or .mp4."""
 def write_picture(path: str, picture: NDArray[Any]) -> None:
-    """Writes a picture, an array (height, width, 3) of bytes as `Renderer.render` gives it, to a file ending in .png."""
+    """Writes an image, an array (height, width, 3) of bytes as returned by `Renderer.render`, to a file ending in
+    .png."""
 
 class BatchSim:
-    """Worlds of one model that are stepped together, on threads of their own and with the GIL released."""
+    """Worlds of one model that are stepped together, in parallel threads with the GIL released."""
     def __init__(
         self, model: MjModel, num_worlds: int, num_threads: int | None = ..., nstep: int = ..., task: Any = ...,
         strict: bool = ...
@@ -3840,10 +3850,11 @@ class BatchSim:
     @property
     def failed(self) -> NDArray[np.bool_]: ...
     def forward(self, worlds: ArrayLike | slice | None = ...) -> None:
-        """Positions, velocities, forces and accelerations of the present state, as `mj_forward`."""
+        """Computes positions, velocities, forces and accelerations at the present state, as `mj_forward`."""
     def gather(self, name: str, out: NDArray[Any] | None = ...) -> NDArray[Any]:
-        """A field of MjData of all worlds, in a new array or in `out`. The worlds keep their states and the fields that have been asked
-for before; a field that is asked for the first time is computed again from where the last call of `step` began."""
+        """A field of MjData of all worlds, in a new array or in `out`. The worlds keep their states and the fields
+requested before; a field requested for the first time is recomputed from the state at which the last call of
+`step` began."""
     def jvp(self, dx: ArrayLike, du: ArrayLike, method: str = ..., eps: float = ...) -> NDArray[np.float64]:
         """`A dx + B du` of every world (num_worlds x nx), as `sinew.jvp`, from one row of `dx` and `du` per world."""
     @property
@@ -3857,37 +3868,40 @@ for before; a field that is asked for the first time is computed again from wher
     @property
     def num_worlds(self) -> int: ...
     def render(self, camera: int | str | MjvCamera = ..., height: int = ..., width: int = ..., depth: bool = ..., scene_option: MjvOption | None = ..., max_geom: int = ...) -> NDArray[Any]:
-        """Pictures of all worlds as they are, each by one thread: colours, uint8 of shape (num_worlds, height, width, 3),
-or depths in metres, float32 of shape (num_worlds, height, width). The camera is a name, an id, -1 for the free
-one, or an `MjvCamera`."""
+        """Images of all worlds in their present state, one world per thread: colours, uint8 of shape (num_worlds,
+height, width, 3), or depths in metres, float32 of shape (num_worlds, height, width). The camera is a name, an
+id, -1 for the free camera, or an `MjvCamera`."""
     def reset(self, worlds: ArrayLike | slice | None = ...) -> None:
-        """Puts worlds, chosen by a mask or indices, into their initial state; all of them if not given."""
+        """Resets worlds, selected by a mask or indices, to their initial state; all of them by default."""
     def rne_post_constraint(self, worlds: ArrayLike | slice | None = ...) -> None:
-        """Accelerations of bodies and the forces between them, as `mj_rnePostConstraint`; once asked for, later steps compute them, too."""
+        """Computes the accelerations of bodies and the forces between them, as `mj_rnePostConstraint`; from then on, steps
+compute them too."""
     def rollout_vjp(self, ctrl: ArrayLike | None, loss: ArrayLike, checkpoint: int | None = ..., method: str = ..., eps: float = ...) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Gradients of losses over roll-outs from the present states, by those states (num_worlds x nx) and by controls, as
-`sinew.rollout_vjp`; `ctrl` is num_worlds x steps x nu, `loss` is num_worlds x steps x nx."""
+        """Gradients of losses over rollouts from the present states, with respect to those states (num_worlds x nx) and
+to the controls, as `sinew.rollout_vjp`; `ctrl` is num_worlds x steps x nu, `loss` is num_worlds x steps x
+nx."""
     def scatter(self, name: str, values: ArrayLike, worlds: ArrayLike | slice | None = ...) -> None:
-        """Sets a field of MjData in worlds chosen by a mask or indices, in all of them if not given; `values` has one row
-per chosen world, or is one row for all of them."""
+        """Sets a field of MjData in worlds selected by a mask or indices, or in all of them by default; `values` has one
+row per selected world, or is one row for all of them."""
     def set_state(self, worlds: ArrayLike | slice | None, qpos: ArrayLike, qvel: ArrayLike) -> None:
-        """Sets positions and velocities of worlds chosen by a mask or indices, of all of them if None."""
+        """Sets positions and velocities of worlds selected by a mask or indices, or of all of them if None."""
     def step(self, ctrl: ArrayLike | None = ...) -> None:
-        """Steps all worlds under controls (num_worlds x nu, or nu for all); those set last if not given.
+        """Steps all worlds under controls (num_worlds x nu, or nu for all); by default those set last.
 
-A world that fails shows in `failed` and `errors` and starts anew at the next call; the others go on. Worlds
-that the task ends are the caller's to reset.
+A world that fails is reported in `failed` and `errors` and is reset at the next call; the others continue. The
+caller resets worlds that the task has ended.
 
-Ctrl-C ends the call after whole steps. Worlds may have taken different numbers of them then, `time` says how many: some all,
-some a part, and some none, which are as before the call. `rewards`, `terminated` and `truncated` are those of the last call.
-The batch can be used as before; `reset` makes its worlds equally old again."""
+Ctrl-C ends the call between steps. Worlds may then have taken different numbers of steps, from none to all;
+`time` shows how many. `rewards`, `terminated` and `truncated` are still those of the previous call. The batch
+remains usable; `reset` synchronises its worlds again."""
     @property
     def strict(self) -> bool: ...
     def transition(self, method: str = ..., eps: float = ..., centered: bool = ..., sensors: bool = ...) -> BatchTransition:
-        """`A` (num_worlds x nx x nx), `B`, with `sensors` `C` and `D`, of a step of every world, and a list of what was differenced
-in each, as `sinew.transition`."""
+        """`A` (num_worlds x nx x nx), `B` and, with `sensors`, `C` and `D` of a step of every world, and for each world
+the terms computed by finite differences, as `sinew.transition`."""
     def vjp(self, next: ArrayLike, method: str = ..., eps: float = ...) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Gradients by states (num_worlds x nx) and controls (num_worlds x nu), from those by the next states."""
+        """Gradients with respect to states (num_worlds x nx) and controls (num_worlds x nu), from the gradients with
+respect to the next states."""
     @property
     def time(self) -> NDArray[np.float64]: ...
     @property
@@ -4173,7 +4187,7 @@ class MjSpec:
     def add_tuple(self, *args: Any, **values: Any) -> Any: ...
     @property
     def assets(self) -> Any:
-        """Contents of files by their names."""
+        """Contents of files by name."""
     @assets.setter
     def assets(self, value: Any) -> None: ...
     def attach(self, *args: Any, **values: Any) -> Any: ...
@@ -4191,7 +4205,7 @@ class MjSpec:
     copy_during_attach: Any
     @property
     def default(self) -> Any:
-        """The root class."""
+        """The root default class."""
     def delete(self, *args: Any, **values: Any) -> Any: ...
     @property
     def equalities(self) -> Any:
@@ -4401,7 +4415,7 @@ class MjSpec:
         """Settings of drawing."""
     @property
     def worldbody(self) -> Any:
-        """The world, below which all bodies are."""
+        """The world body, root of all bodies."""
 
 class MjsActuator:
     """"""
@@ -4503,15 +4517,15 @@ class MjsActuator:
     def group(self, value: int) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
     def inheritrange(self) -> float:
-        """Take the control range from the target's range, times this."""
+        """If positive, the control range is the target's range scaled by this factor."""
     @inheritrange.setter
     def inheritrange(self, value: float) -> None: ...
     @property
@@ -4526,7 +4540,7 @@ class MjsActuator:
     def lengthrange(self, value: ArrayLike) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -4554,7 +4568,7 @@ class MjsActuator:
     def set_to_velocity(self, *args: Any, **values: Any) -> Any: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def slidersite(self) -> str:
         """Slider site."""
@@ -4572,7 +4586,7 @@ class MjsActuator:
     def trntype(self, value: Any) -> None: ...
     @property
     def userdata(self) -> NDArray[np.float64]:
-        """User numbers."""
+        """User data."""
     @userdata.setter
     def userdata(self, value: ArrayLike) -> None: ...
 
@@ -4625,7 +4639,7 @@ class MjsBody:
     def first_site(self, *args: Any, **values: Any) -> Any: ...
     @property
     def frame(self) -> Any:
-        """The frame it stands in."""
+        """The frame that contains it."""
     @property
     def frames(self) -> Any:
         """"""
@@ -4649,7 +4663,7 @@ class MjsBody:
     def ialt(self, value: MjsOrientation) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def inertia(self) -> NDArray[np.float64]:
         """Diagonal inertia. (kg m²)"""
@@ -4657,7 +4671,7 @@ class MjsBody:
     def inertia(self, value: ArrayLike) -> None: ...
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
@@ -4688,7 +4702,7 @@ class MjsBody:
     def mocap(self, value: bool) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     def next_body(self, *args: Any, **values: Any) -> Any: ...
@@ -4719,7 +4733,7 @@ class MjsBody:
     def set_frame(self, *args: Any, **values: Any) -> Any: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def sites(self) -> Any:
         """"""
@@ -4731,7 +4745,7 @@ class MjsBody:
     def to_frame(self, *args: Any, **values: Any) -> Any: ...
     @property
     def userdata(self) -> NDArray[np.float64]:
-        """User numbers."""
+        """User data."""
     @userdata.setter
     def userdata(self, value: ArrayLike) -> None: ...
 
@@ -4765,13 +4779,13 @@ class MjsCamera:
     def fovy(self, value: float) -> None: ...
     @property
     def frame(self) -> Any:
-        """The frame it stands in."""
+        """The frame that contains it."""
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
@@ -4789,7 +4803,7 @@ class MjsCamera:
     def mode(self, value: Any) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -4838,7 +4852,7 @@ class MjsCamera:
     def set_frame(self, *args: Any, **values: Any) -> Any: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def targetbody(self) -> str:
         """Body to look at."""
@@ -4846,12 +4860,12 @@ class MjsCamera:
     def targetbody(self, value: str) -> None: ...
     @property
     def userdata(self) -> NDArray[np.float64]:
-        """User numbers."""
+        """User data."""
     @userdata.setter
     def userdata(self, value: ArrayLike) -> None: ...
 
 class MjsCompiler:
-    """How the model is compiled."""
+    """Compiler settings."""
     def __init__(self, *args: Any, **values: Any) -> None: ...
     LRopt: Any
     @property
@@ -4866,7 +4880,7 @@ class MjsCompiler:
     def autolimits(self, value: bool) -> None: ...
     @property
     def balanceinertia(self) -> bool:
-        """Replace inertias that break the triangle inequality by their mean."""
+        """Replace inertias that violate the triangle inequality by their mean."""
     @balanceinertia.setter
     def balanceinertia(self, value: bool) -> None: ...
     @property
@@ -4911,7 +4925,7 @@ class MjsCompiler:
     def inertiafromgeom(self, value: Any) -> None: ...
     @property
     def inertiagrouprange(self) -> NDArray[np.int32]:
-        """Geom groups that count for inertia."""
+        """First and last geom group used for inertia."""
     @inertiagrouprange.setter
     def inertiagrouprange(self, value: ArrayLike) -> None: ...
     @property
@@ -4947,7 +4961,7 @@ class MjsCompiler:
     usethread: Any
 
 class MjsDefault:
-    """A default class: for each kind of element the values that new ones start from."""
+    """A default class: the initial values of new elements, for each kind."""
     def __init__(self, *args: Any, **values: Any) -> None: ...
     @property
     def actuator(self) -> Any:
@@ -4960,7 +4974,7 @@ class MjsDefault:
         """"""
     @property
     def flex(self) -> Any:
-        """Flexes have no default classes in files; this is what a new one starts from."""
+        """Files have no default classes for flexes; these are the initial values of new ones."""
     @property
     def geom(self) -> Any:
         """"""
@@ -4988,7 +5002,7 @@ class MjsDefault:
         """"""
 
 class MjsElement:
-    """What MuJoCo's elements have in common; here elements are of the classes below."""
+    """MuJoCo's base class of elements, only for its name: elements here are of the classes below."""
     def __init__(self, *args: Any, **values: Any) -> None: ...
 
 class MjsEquality:
@@ -5006,20 +5020,20 @@ class MjsEquality:
     def classname(self, value: Any) -> None: ...
     @property
     def data(self) -> NDArray[np.float64]:
-        """Type-dependent numbers, laid out as in `eq_data`."""
+        """Type-dependent values, in the layout of `eq_data`."""
     @data.setter
     def data(self, value: ArrayLike) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -5039,7 +5053,7 @@ class MjsEquality:
     def objtype(self, value: Any) -> None: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def solimp(self) -> NDArray[np.float64]:
         """Solver impedance."""
@@ -5076,20 +5090,20 @@ class MjsExclude:
     def classname(self, value: Any) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
 
 class MjsFlex:
     """"""
@@ -5146,12 +5160,12 @@ class MjsFlex:
     def elastic2d(self, value: Any) -> None: ...
     @property
     def elem(self) -> NDArray[np.int32]:
-        """Vertices of the elements, `dim + 1` of each."""
+        """Vertices of the elements, `dim + 1` per element."""
     @elem.setter
     def elem(self, value: ArrayLike) -> None: ...
     @property
     def elemtexcoord(self) -> NDArray[np.int32]:
-        """Texture coordinates of the elements; those of the vertices when empty."""
+        """Texture coordinates of the elements; those of the vertices if empty."""
     @elemtexcoord.setter
     def elemtexcoord(self, value: ArrayLike) -> None: ...
     @property
@@ -5176,10 +5190,10 @@ class MjsFlex:
     def group(self, value: int) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
@@ -5199,7 +5213,7 @@ class MjsFlex:
     def material(self, value: str) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -5244,7 +5258,7 @@ class MjsFlex:
     def selfcollide(self, value: Any) -> None: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def size(self) -> Any:
         """Filled in the compiled model."""
@@ -5322,18 +5336,18 @@ class MjsFrame:
     def classname(self, value: Any) -> None: ...
     @property
     def frame(self) -> Any:
-        """The frame it stands in."""
+        """The frame that contains it."""
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -5352,7 +5366,7 @@ class MjsFrame:
     def set_frame(self, *args: Any, **values: Any) -> Any: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
 
 class MjsGeom:
     """"""
@@ -5404,7 +5418,7 @@ class MjsGeom:
     def fluid_ellipsoid(self, value: Any) -> None: ...
     @property
     def frame(self) -> Any:
-        """The frame it stands in."""
+        """The frame that contains it."""
     @property
     def friction(self) -> NDArray[np.float64]:
         """Sliding, spinning and rolling friction."""
@@ -5432,10 +5446,10 @@ class MjsGeom:
     def hfieldname(self, value: str) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
@@ -5460,7 +5474,7 @@ class MjsGeom:
     def meshname(self, value: str) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -5494,7 +5508,7 @@ class MjsGeom:
     def set_frame(self, *args: Any, **values: Any) -> Any: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def size(self) -> NDArray[np.float64]:
         """Size parameters. (m)"""
@@ -5527,7 +5541,7 @@ class MjsGeom:
     def typeinertia(self, value: Any) -> None: ...
     @property
     def userdata(self) -> NDArray[np.float64]:
-        """User numbers."""
+        """User data."""
     @userdata.setter
     def userdata(self, value: ArrayLike) -> None: ...
 
@@ -5541,7 +5555,7 @@ class MjsHField:
     def classname(self, value: Any) -> None: ...
     @property
     def content_type(self) -> str:
-        """Content type of the file, when given."""
+        """Content type of the file; from its extension if empty."""
     @content_type.setter
     def content_type(self, value: str) -> None: ...
     @property
@@ -5551,15 +5565,15 @@ class MjsHField:
     def file(self, value: str) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -5574,7 +5588,7 @@ class MjsHField:
     def nrow(self, value: int) -> None: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def size(self) -> NDArray[np.float64]:
         """X and Y half-size, top and base thickness. (m)"""
@@ -5631,7 +5645,7 @@ class MjsJoint:
     def damping(self, value: float) -> None: ...
     @property
     def frame(self) -> Any:
-        """The frame it stands in."""
+        """The frame that contains it."""
     @property
     def frictionloss(self) -> float:
         """Dry friction."""
@@ -5644,10 +5658,10 @@ class MjsJoint:
     def group(self, value: int) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
@@ -5662,7 +5676,7 @@ class MjsJoint:
     def margin(self, value: float) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -5686,7 +5700,7 @@ class MjsJoint:
     def set_frame(self, *args: Any, **values: Any) -> Any: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def solimp_friction(self) -> NDArray[np.float64]:
         """Solver impedance of dry friction."""
@@ -5729,7 +5743,7 @@ class MjsJoint:
     def type(self, value: Any) -> None: ...
     @property
     def userdata(self) -> NDArray[np.float64]:
-        """User numbers."""
+        """User data."""
     @userdata.setter
     def userdata(self, value: ArrayLike) -> None: ...
 
@@ -5753,10 +5767,10 @@ class MjsKey:
     def ctrl(self, value: ArrayLike) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
@@ -5771,7 +5785,7 @@ class MjsKey:
     def mquat(self, value: ArrayLike) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -5786,7 +5800,7 @@ class MjsKey:
     def qvel(self, value: ArrayLike) -> None: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def time(self) -> float:
         """Time. (s)"""
@@ -5848,13 +5862,13 @@ class MjsLight:
     def exponent(self, value: float) -> None: ...
     @property
     def frame(self) -> Any:
-        """The frame it stands in."""
+        """The frame that contains it."""
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
@@ -5869,7 +5883,7 @@ class MjsLight:
     def mode(self, value: Any) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -5888,7 +5902,7 @@ class MjsLight:
     def set_frame(self, *args: Any, **values: Any) -> Any: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def specular(self) -> NDArray[np.float32]:
         """Specular colour."""
@@ -5925,10 +5939,10 @@ class MjsMaterial:
     def emission(self, value: float) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
@@ -5938,7 +5952,7 @@ class MjsMaterial:
     def metallic(self, value: float) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -5963,7 +5977,7 @@ class MjsMaterial:
     def shininess(self, value: float) -> None: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def specular(self) -> float:
         """Specular."""
@@ -5995,7 +6009,7 @@ class MjsMesh:
     def classname(self, value: Any) -> None: ...
     @property
     def content_type(self) -> str:
-        """Content type of the file, when given."""
+        """Content type of the file; from its extension if empty."""
     @content_type.setter
     def content_type(self, value: str) -> None: ...
     @property
@@ -6005,7 +6019,7 @@ class MjsMesh:
     def file(self, value: str) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def inertia(self) -> mjtMeshInertia:
         """How mass is distributed."""
@@ -6013,7 +6027,7 @@ class MjsMesh:
     def inertia(self, value: Any) -> None: ...
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     def make_cone(self, *args: Any, **values: Any) -> Any: ...
@@ -6035,7 +6049,7 @@ class MjsMesh:
     def maxhullvert(self, value: int) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -6055,7 +6069,7 @@ class MjsMesh:
     def refpos(self, value: ArrayLike) -> None: ...
     @property
     def refquat(self) -> NDArray[np.float64]:
-        """Reference orientation undone on the vertices."""
+        """Reference orientation, removed from the vertices."""
     @refquat.setter
     def refquat(self, value: ArrayLike) -> None: ...
     @property
@@ -6065,7 +6079,7 @@ class MjsMesh:
     def scale(self, value: ArrayLike) -> None: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def smoothnormal(self) -> bool:
         """Smooth normals across sharp edges."""
@@ -6117,20 +6131,20 @@ class MjsNumeric:
     def data(self, value: ArrayLike) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def size(self) -> int:
         """Length; at least that of `data`."""
@@ -6138,7 +6152,7 @@ class MjsNumeric:
     def size(self, value: int) -> None: ...
 
 class MjsOrientation:
-    """An alternative to a quaternion: the type and its numbers."""
+    """An alternative to a quaternion: the type and its values."""
     def __init__(self, *args: Any, **values: Any) -> None: ...
     @property
     def axisangle(self) -> Any:
@@ -6201,10 +6215,10 @@ class MjsPair:
     def geomname2(self, value: str) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
@@ -6214,12 +6228,12 @@ class MjsPair:
     def margin(self, value: float) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def solimp(self) -> NDArray[np.float64]:
         """Solver impedance."""
@@ -6241,7 +6255,7 @@ class MjsPlugin:
     def __init__(self, *args: Any, **values: Any) -> None: ...
     @property
     def active(self) -> Any:
-        """Whether an element that this is assigned to uses it."""
+        """Whether an element with this reference uses the plugin."""
     @active.setter
     def active(self, value: Any) -> None: ...
     @property
@@ -6256,15 +6270,15 @@ class MjsPlugin:
     def config(self, value: Any) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -6274,7 +6288,7 @@ class MjsPlugin:
     def plugin_name(self, value: Any) -> None: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
 
 class MjsSensor:
     """"""
@@ -6291,7 +6305,7 @@ class MjsSensor:
     def cutoff(self, value: float) -> None: ...
     @property
     def datatype(self) -> mjtDataType:
-        """Data type, of user sensors."""
+        """Data type; for user sensors only."""
     @datatype.setter
     def datatype(self, value: Any) -> None: ...
     @property
@@ -6301,16 +6315,16 @@ class MjsSensor:
     def delay(self, value: float) -> None: ...
     @property
     def dim(self) -> int:
-        """Outputs, of user sensors."""
+        """Number of outputs; for user sensors only."""
     @dim.setter
     def dim(self, value: int) -> None: ...
     def get_data_size(self, *args: Any, **values: Any) -> Any: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
@@ -6330,12 +6344,12 @@ class MjsSensor:
     def intprm(self, value: ArrayLike) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
     def needstage(self) -> mjtStage:
-        """Stage, of user sensors."""
+        """Stage; for user sensors only."""
     @needstage.setter
     def needstage(self, value: Any) -> None: ...
     @property
@@ -6375,7 +6389,7 @@ class MjsSensor:
     def reftype(self, value: Any) -> None: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def type(self) -> mjtSensor:
         """Sensor type."""
@@ -6383,7 +6397,7 @@ class MjsSensor:
     def type(self, value: Any) -> None: ...
     @property
     def userdata(self) -> NDArray[np.float64]:
-        """User numbers."""
+        """User data."""
     @userdata.setter
     def userdata(self, value: ArrayLike) -> None: ...
 
@@ -6403,7 +6417,7 @@ class MjsSite:
     def classname(self, value: Any) -> None: ...
     @property
     def frame(self) -> Any:
-        """The frame it stands in."""
+        """The frame that contains it."""
     @property
     def fromto(self) -> NDArray[np.float64]:
         """End points instead of pose and length. (m)"""
@@ -6416,10 +6430,10 @@ class MjsSite:
     def group(self, value: int) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
@@ -6429,7 +6443,7 @@ class MjsSite:
     def material(self, value: str) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -6453,7 +6467,7 @@ class MjsSite:
     def set_frame(self, *args: Any, **values: Any) -> Any: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def size(self) -> NDArray[np.float64]:
         """Size. (m)"""
@@ -6466,7 +6480,7 @@ class MjsSite:
     def type(self, value: Any) -> None: ...
     @property
     def userdata(self) -> NDArray[np.float64]:
-        """User numbers."""
+        """User data."""
     @userdata.setter
     def userdata(self, value: ArrayLike) -> None: ...
 
@@ -6510,7 +6524,7 @@ class MjsSkin:
     def group(self, value: int) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def inflate(self) -> float:
         """Inflation along normals. (m)"""
@@ -6518,7 +6532,7 @@ class MjsSkin:
     def inflate(self, value: float) -> None: ...
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
@@ -6528,7 +6542,7 @@ class MjsSkin:
     def material(self, value: str) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -6538,7 +6552,7 @@ class MjsSkin:
     def rgba(self, value: ArrayLike) -> None: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def texcoord(self) -> NDArray[np.float32]:
         """Texture coordinates."""
@@ -6605,10 +6619,10 @@ class MjsTendon:
     def group(self, value: int) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
@@ -6628,7 +6642,7 @@ class MjsTendon:
     def material(self, value: str) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -6646,7 +6660,7 @@ class MjsTendon:
     def rgba(self, value: ArrayLike) -> None: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def solimp_friction(self) -> NDArray[np.float64]:
         """Solver impedance of dry friction."""
@@ -6679,7 +6693,7 @@ class MjsTendon:
     def stiffness(self, value: float) -> None: ...
     @property
     def userdata(self) -> NDArray[np.float64]:
-        """User numbers."""
+        """User data."""
     @userdata.setter
     def userdata(self, value: ArrayLike) -> None: ...
     @property
@@ -6693,7 +6707,7 @@ class MjsTendon:
     def wrap_site(self, *args: Any, **values: Any) -> Any: ...
 
 class MjsTendonPath:
-    """What a tendon passes."""
+    """The path of a tendon."""
     def __init__(self, *args: Any, **values: Any) -> None: ...
 
 class MjsText:
@@ -6711,20 +6725,20 @@ class MjsText:
     def data(self, value: str) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
 
 class MjsTexture:
     """"""
@@ -6746,7 +6760,7 @@ class MjsTexture:
     def colorspace(self, value: Any) -> None: ...
     @property
     def content_type(self) -> str:
-        """Content type of the file, when given."""
+        """Content type of the file; from its extension if empty."""
     @content_type.setter
     def content_type(self, value: str) -> None: ...
     @property
@@ -6786,10 +6800,10 @@ class MjsTexture:
     def hflip(self, value: bool) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
@@ -6804,7 +6818,7 @@ class MjsTexture:
     def markrgb(self, value: ArrayLike) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -6829,7 +6843,7 @@ class MjsTexture:
     def rgb2(self, value: ArrayLike) -> None: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
     @property
     def type(self) -> mjtTexture:
         """2-D, cube or sky box."""
@@ -6856,15 +6870,15 @@ class MjsTuple:
     def classname(self, value: Any) -> None: ...
     @property
     def id(self) -> Any:
-        """Place among the elements of its kind, as in the compiled model."""
+        """Index among the elements of its kind, as in the compiled model."""
     @property
     def info(self) -> Any:
-        """A note that errors end with."""
+        """A note that is appended to error messages."""
     @info.setter
     def info(self, value: Any) -> None: ...
     @property
     def name(self) -> Any:
-        """Name; empty when there is none."""
+        """Name; empty if there is none."""
     @name.setter
     def name(self, value: Any) -> None: ...
     @property
@@ -6874,7 +6888,7 @@ class MjsTuple:
     def objname(self, value: Any) -> None: ...
     @property
     def objprm(self) -> NDArray[np.float64]:
-        """Numbers that go with them."""
+        """One value per object."""
     @objprm.setter
     def objprm(self, value: ArrayLike) -> None: ...
     @property
@@ -6884,7 +6898,7 @@ class MjsTuple:
     def objtype(self, value: ArrayLike) -> None: ...
     @property
     def signature(self) -> Any:
-        """That of the model the specification was last compiled to."""
+        """Signature of the model the specification was last compiled to."""
 
 class MjsWrap:
     """A part of the path of a tendon."""
@@ -6898,13 +6912,13 @@ class MjsWrap:
     info: Any
     @property
     def sidesite(self) -> Any:
-        """The site beside a geom."""
+        """The side site of a geom."""
     @property
     def target(self) -> Any:
         """The joint, site or geom."""
     @property
     def type(self) -> Any:
-        """What it passes; whether a geom is a sphere or a cylinder shows in the geom."""
+        """Type of the object; whether a wrapping geom is a sphere or a cylinder depends on the geom."""
 
 MjStruct = Any
 MjStruct: Any
@@ -6936,7 +6950,7 @@ def get_mjcb_time() -> Callable[[], float] | None:
     """The callback `f()` that returns the time that stages are timed with."""
 
 def get_mju_user_warning() -> Callable[[str], object] | None:
-    """The function that warnings are given to."""
+    """The function that receives warnings."""
 
 def mj_Euler(m: MjModel, d: MjData) -> None:
     """Advances the state with semi-implicit Euler."""
@@ -6945,16 +6959,16 @@ def mj_RungeKutta(m: MjModel, d: MjData, N: int) -> None:
     """Advances the state with the Runge–Kutta method of order `N`, which must be 4."""
 
 def mj_addContact(m: MjModel, d: MjData, con: MjContact) -> int:
-    """Adds a contact; returns 1 if there is no room for it."""
+    """Adds a contact; returns 1 if there is no capacity left."""
 
 def mj_addM(m: MjModel, d: MjData, dst: NDArray[np.float64], rownnz: ArrayLike, rowadr: ArrayLike, colind: ArrayLike) -> None:
-    """Adds the lower triangle of M to a matrix in compressed rows that has its columns."""
+    """Adds the lower triangle of M to a matrix in compressed rows whose sparsity pattern contains it."""
 
 def mj_angmomMat(m: MjModel, d: MjData, mat: NDArray[np.float64], body: int) -> None:
     """The 3 × nv matrix from joint velocities to a subtree's angular momentum."""
 
 def mj_applyFT(m: MjModel, d: MjData, force: ArrayLike, torque: ArrayLike, point: ArrayLike, body: int, qfrc_target: NDArray[np.float64]) -> None:
-    """Adds a force and torque at a world point of a body to joint forces."""
+    """Adds the joint forces of a force and torque applied at a world point of a body."""
 
 def mj_camlight(m: MjModel, d: MjData) -> None:
     """Frames of cameras and lights."""
@@ -6993,7 +7007,7 @@ def mj_copyData(dest: MjData, m: MjModel, src: MjData) -> None:
     """Copies everything from one simulation to another of the same model."""
 
 def mj_copyState(m: MjModel, src: MjData, dst: MjData, sig: int) -> None:
-    """Copies the elements of a signature from one simulation to another."""
+    """Copies the state components of a signature from one simulation to another."""
 
 def mj_crb(m: MjModel, d: MjData) -> None:
     """Composite inertias and the mass matrix."""
@@ -7011,7 +7025,7 @@ def mj_defaultVisual(vis: MjVisual) -> None:
     """Sets drawing settings to their defaults."""
 
 def mj_differentiatePos(m: MjModel, qvel: NDArray[np.float64], dt: float, qpos1: ArrayLike, qpos2: ArrayLike) -> None:
-    """The velocity that leads from `qpos1` to `qpos2` in `dt`."""
+    """The velocity that takes `qpos1` to `qpos2` in `dt`."""
 
 def mj_energyPos(m: MjModel, d: MjData) -> None:
     """Potential energy."""
@@ -7020,7 +7034,7 @@ def mj_energyVel(m: MjModel, d: MjData) -> None:
     """Kinetic energy."""
 
 def mj_extractState(m: MjModel, src: ArrayLike, srcsig: int, dst: NDArray[np.float64], dstsig: int) -> None:
-    """Copies the elements of `dstsig` out of a vector that holds those of `srcsig`."""
+    """Extracts the components of `dstsig` from a state vector of `srcsig`."""
 
 def mj_factorM(m: MjModel, d: MjData) -> None:
     """Factor of the mass matrix."""
@@ -7035,7 +7049,7 @@ def mj_forwardSkip(m: MjModel, d: MjData, skipstage: int, skipsensor: int) -> No
     """`mj_forward` without the stages up to `skipstage`, and without sensors if `skipsensor`."""
 
 def mj_fullM(m: MjModel, dst: NDArray[np.float64], M: ArrayLike) -> None:
-    """Dense matrix of one stored like `d.qM`."""
+    """Dense matrix of a matrix stored like `d.qM`."""
 
 def mj_fwdAcceleration(m: MjModel, d: MjData) -> None:
     """Sum of all forces but those of constraints, and the acceleration they cause."""
@@ -7063,13 +7077,13 @@ def mj_getCache() -> None:
     """The cache of compiled meshes."""
 
 def mj_getCacheCapacity(cache: ArrayLike) -> None:
-    """Memory that the cache may take. (byte)"""
+    """Capacity of the cache. (byte)"""
 
 def mj_getCacheSize(cache: ArrayLike) -> None:
-    """Memory that the cache takes. (byte)"""
+    """Memory that the cache uses. (byte)"""
 
 def mj_getState(m: MjModel, d: MjData, state: NDArray[np.float64], sig: int) -> None:
-    """Writes the elements of a signature into `state`."""
+    """Writes the state components of a signature into `state`."""
 
 def mj_getTotalmass(m: MjModel) -> float:
     """Sum of the masses of all bodies."""
@@ -7081,10 +7095,10 @@ def mj_implicit(m: MjModel, d: MjData) -> None:
     """Advances the state with an integrator that is implicit in velocity."""
 
 def mj_initCtrlHistory(m: MjModel, d: MjData, id: int, times: ArrayLike | None, values: ArrayLike) -> None:
-    """Fills the delay buffer of an actuator; without times, those in the buffer stay."""
+    """Fills the delay buffer of an actuator; without times, the buffer keeps its times."""
 
 def mj_initSensorHistory(m: MjModel, d: MjData, id: int, times: ArrayLike | None, values: ArrayLike, phase: float) -> None:
-    """Fills the delay buffer of a sensor; without times, those in the buffer stay."""
+    """Fills the delay buffer of a sensor; without times, the buffer keeps its times."""
 
 def mj_integratePos(m: MjModel, qpos: NDArray[np.float64], qvel: ArrayLike, dt: float) -> None:
     """Advances `qpos` by `qvel` times `dt`."""
@@ -7105,19 +7119,19 @@ def mj_inverseSkip(m: MjModel, d: MjData, skipstage: int, skipsensor: int) -> No
     """`mj_inverse` without the stages up to `skipstage`, and without sensors if `skipsensor`."""
 
 def mj_isDual(m: MjModel) -> int:
-    """Whether the solver works with constraint forces as unknowns."""
+    """Whether the solver solves the dual problem, with the constraint forces as unknowns."""
 
 def mj_isPyramidal(m: MjModel) -> int:
-    """Whether friction cones are pyramids."""
+    """Whether friction cones are pyramidal."""
 
 def mj_isSparse(m: MjModel) -> int:
-    """Whether Jacobians are stored sparse."""
+    """Whether Jacobians are sparse."""
 
 def mj_island(m: MjModel, d: MjData) -> None:
     """Groups of trees that constraints tie together."""
 
 def mj_jac(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, jacr: NDArray[np.float64] | None, point: ArrayLike, body: int) -> None:
-    """Jacobian of a world point that moves with a body."""
+    """Jacobian of a world point attached to a body."""
 
 def mj_jacBody(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, jacr: NDArray[np.float64] | None, body: int) -> None:
     """Jacobian of a body frame."""
@@ -7126,13 +7140,13 @@ def mj_jacBodyCom(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, jacr:
     """Jacobian of a body's centre of mass."""
 
 def mj_jacDot(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, jacr: NDArray[np.float64] | None, point: ArrayLike, body: int) -> None:
-    """Time derivative of the Jacobian of a world point that moves with a body."""
+    """Time derivative of the Jacobian of a world point attached to a body."""
 
 def mj_jacGeom(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, jacr: NDArray[np.float64] | None, geom: int) -> None:
     """Jacobian of a geom's centre."""
 
 def mj_jacPointAxis(m: MjModel, d: MjData, jacPoint: NDArray[np.float64] | None, jacAxis: NDArray[np.float64] | None, point: ArrayLike, axis: ArrayLike, body: int) -> None:
-    """Jacobians of a world point and of an axis that move with a body."""
+    """Jacobians of a world point and of an axis attached to a body."""
 
 def mj_jacSite(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, jacr: NDArray[np.float64] | None, site: int) -> None:
     """Jacobian of a site."""
@@ -7153,7 +7167,7 @@ def mj_makeM(m: MjModel, d: MjData) -> None:
     """Mass matrix, in both storage orders."""
 
 def mj_mulJacTVec(m: MjModel, d: MjData, res: NDArray[np.float64], vec: ArrayLike) -> None:
-    """`res = Jᵀ vec`; left as it is if there are no constraints."""
+    """`res = Jᵀ vec`; left unchanged if there are no constraints."""
 
 def mj_mulJacVec(m: MjModel, d: MjData, res: NDArray[np.float64], vec: ArrayLike) -> None:
     """`res = J vec`."""
@@ -7172,13 +7186,13 @@ def mj_name2id(m: MjModel, type: int, name: str) -> int:
     """Id of the named object; −1 if there is none."""
 
 def mj_normalizeQuat(m: MjModel, qpos: NDArray[np.float64]) -> None:
-    """Makes the quaternions in `qpos` unit length."""
+    """Normalises the quaternions in `qpos`."""
 
 def mj_objectAcceleration(m: MjModel, d: MjData, objtype: int, objid: int, res: NDArray[np.float64], flg_local: int) -> None:
-    """Acceleration (rotation, translation) of an object, in world axes or its own."""
+    """Acceleration (rotation, translation) of an object, in world axes or its local axes."""
 
 def mj_objectVelocity(m: MjModel, d: MjData, objtype: int, objid: int, res: NDArray[np.float64], flg_local: int) -> None:
-    """Velocity (rotation, translation) of an object, in world axes or its own."""
+    """Velocity (rotation, translation) of an object, in world axes or its local axes."""
 
 def mj_passive(m: MjModel, d: MjData) -> None:
     """Springs, dampers, gravity compensation and fluid forces."""
@@ -7187,13 +7201,13 @@ def mj_printData(m: MjModel, d: MjData, filename: str | bytes | os.PathLike[str]
     """Writes a simulation to a text file."""
 
 def mj_printFormattedData(m: MjModel, d: MjData, filename: str | bytes | os.PathLike[str], float_format: str) -> None:
-    """Writes a simulation to a text file; `float_format` is how `%` prints a number."""
+    """Writes a simulation to a text file; `float_format` is a `%` format for numbers."""
 
 def mj_printFormattedModel(m: MjModel, filename: str | bytes | os.PathLike[str], float_format: str) -> None:
-    """Writes a model to a text file; `float_format` is how `%` prints a number."""
+    """Writes a model to a text file; `float_format` is a `%` format for numbers."""
 
 def mj_printFormattedScene(s: ArrayLike, filename: str | bytes | os.PathLike[str], float_format: str) -> None:
-    """Writes a scene to a text file; `float_format` is how `%` prints a number."""
+    """Writes a scene to a text file; `float_format` is a `%` format for numbers."""
 
 def mj_printModel(m: MjModel, filename: str | bytes | os.PathLike[str]) -> None:
     """Writes a model to a text file."""
@@ -7202,8 +7216,8 @@ def mj_printScene(s: ArrayLike, filename: str | bytes | os.PathLike[str]) -> Non
     """Writes a scene to a text file."""
 
 def mj_printSchema(flg_html: ArrayLike, flg_pad: ArrayLike) -> None:
-    """The elements of MJCF with how often they may stand there, and their attributes: as text, or as a table of HTML, whose
-rows are indented if `flg_pad`."""
+    """The elements of MJCF with their multiplicity and attributes: as text, or as an HTML table, whose rows are indented
+if `flg_pad`."""
 
 def mj_projectConstraint(m: MjModel, d: MjData) -> None:
     """Matrix of the dual solvers."""
@@ -7213,7 +7227,7 @@ def mj_ray(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: Arr
 
 def mj_rayFlex(m: MjModel, d: MjData, flex_layer: int, flg_vert: int, flg_edge: int, flg_face: int, flg_skin: int, flexid: int, pnt: ArrayLike, vec: ArrayLike, vertid: NDArray[np.int32] | None = ..., normal: NDArray[np.float64] | None = ...) -> float:
     """Distance along a ray to the vertices, edges, faces of a layer or skin of a flex, or -1; writes the nearest vertex,
-counted from the flex's first, and the normal of the surface. Without a hit the vertex stays as it was."""
+counted from the flex's first, and the normal of the surface. Without a hit the vertex is left unchanged."""
 
 def mj_rayHfield(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: NDArray[np.float64] | None = ...) -> float:
     """Distance along a ray to a height field, or -1; writes the normal of its surface."""
@@ -7222,10 +7236,10 @@ def mj_rayMesh(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLik
     """Distance along a ray to a mesh, or -1; writes the normal of its surface."""
 
 def mj_readCtrl(m: MjModel, d: MjData, id: int, time: float, interp: int) -> float:
-    """A control at a time, as its actuator saw it then; `interp` -1 for the model's own."""
+    """A delayed control, as its actuator saw it at a given time; `interp` -1 for the model's interpolation."""
 
 def mj_readSensor(m: MjModel, d: MjData, id: int, time: float, result: NDArray[np.float64], interp: int) -> NDArray[np.float64]:
-    """Values of a sensor at a time, or the present ones without history; `interp` -1 for the model's own."""
+    """Values of a sensor at a given time, or the present ones without history; `interp` -1 for the model's interpolation."""
 
 def mj_referenceConstraint(m: MjModel, d: MjData) -> None:
     """Velocities of constraint rows and the accelerations they ask for."""
@@ -7237,22 +7251,22 @@ def mj_resetData(m: MjModel, d: MjData) -> None:
     """Sets everything to zero, then the state to the model's initial state."""
 
 def mj_resetDataDebug(m: MjModel, d: MjData, debug_value: int) -> None:
-    """`mj_resetData`: there is no memory that a reset leaves as it was, to be filled with `debug_value`."""
+    """Same as `mj_resetData`: a reset leaves no memory unset that could be filled with `debug_value`."""
 
 def mj_resetDataKeyframe(m: MjModel, d: MjData, key: int) -> None:
-    """Resets, then sets the state of a keyframe if it exists."""
+    """Resets, then sets the state from a keyframe if it exists."""
 
 def mj_rne(m: MjModel, d: MjData, flg_acc: int, result: NDArray[np.float64]) -> None:
-    """Forces of the unconstrained tree: Coriolis, centrifugal and gravity, with inertial ones if `flg_acc`."""
+    """Joint forces of the tree without constraints: Coriolis, centrifugal and gravity, with inertial ones if `flg_acc`."""
 
 def mj_rnePostConstraint(m: MjModel, d: MjData) -> None:
     """Accelerations of bodies and the forces between them."""
 
 def mj_saveLastXML(filename: str | bytes | os.PathLike[str], m: MjModel) -> None:
-    """Writes the model that was last loaded from XML as MJCF, with the numbers that were changed in it since."""
+    """Writes the model last loaded from XML as MJCF, including values changed in the model since."""
 
 def mj_saveModel(m: MjModel, filename: str | bytes | os.PathLike[str] | None = ..., buffer: NDArray[np.uint8] | None = ...) -> None:
-    """Writes a model to a file, or into a buffer of at least `mj_sizeModel` bytes, which has precedence."""
+    """Writes a model to a file, or into a buffer of at least `mj_sizeModel` bytes, which takes precedence."""
 
 def mj_sensorAcc(m: MjModel, d: MjData) -> None:
     """Sensors of the acceleration stage."""
@@ -7264,10 +7278,10 @@ def mj_sensorVel(m: MjModel, d: MjData) -> None:
     """Sensors of the velocity stage."""
 
 def mj_setCacheCapacity(cache: ArrayLike, size: ArrayLike) -> None:
-    """Sets how much memory the cache may take; returns it. (byte)"""
+    """Sets the capacity of the cache; returns it. (byte)"""
 
 def mj_setConst(m: MjModel, d: MjData) -> None:
-    """Recomputes everything of a model that follows from the rest of it."""
+    """Recomputes all derived constants of a model."""
 
 def mj_setKeyframe(m: MjModel, d: MjData, k: int) -> None:
     """Stores the present state as keyframe `k`."""
@@ -7276,13 +7290,13 @@ def mj_setLengthRange(m: MjModel, d: MjData, index: int, opt: MjLROpt) -> None:
     """Sets the length range of an actuator by simulation, or from limits."""
 
 def mj_setState(m: MjModel, d: MjData, state: ArrayLike, sig: int) -> None:
-    """Reads the elements of a signature from `state`."""
+    """Reads the state components of a signature from `state`."""
 
 def mj_setTotalmass(m: MjModel, newmass: float) -> None:
-    """Scales masses and inertias so that the masses have a given sum."""
+    """Scales masses and inertias to a given total mass."""
 
 def mj_sizeModel(m: MjModel) -> int:
-    """Bytes that `mj_saveModel` writes."""
+    """Size of the output of `mj_saveModel`. (byte)"""
 
 def mj_solveM(m: MjModel, d: MjData, x: NDArray[np.float64], y: ArrayLike) -> None:
     """Solves `M x = y` for each row of `y`."""
@@ -7291,7 +7305,7 @@ def mj_solveM2(m: MjModel, d: MjData, x: NDArray[np.float64], y: ArrayLike, sqrt
     """Half of a solve, `x = √D⁻¹ L⁻ᵀ y`, for each row of `y`."""
 
 def mj_stateSize(m: MjModel, sig: int) -> int:
-    """Length of the vector that holds the elements of a signature."""
+    """Length of the state vector of a signature."""
 
 def mj_step(m: MjModel, d: MjData, nstep: int = ...) -> None:
     """Advances the simulation by a time step. Optionally, repeat nstep times."""
@@ -7312,19 +7326,19 @@ def mj_transmission(m: MjModel, d: MjData) -> None:
     """Actuator lengths and moments."""
 
 def mj_version() -> int:
-    """The version of MuJoCo whose behaviour this module has, as a number."""
+    """The version of MuJoCo that this module reproduces, as a number."""
 
 def mj_versionString() -> str:
-    """The version of MuJoCo whose behaviour this module has."""
+    """The version of MuJoCo that this module reproduces."""
 
 def mjd_inverseFD(m: MjModel, d: MjData, eps: float, flg_actuation: int, DfDq: NDArray[np.float64] | None, DfDv: NDArray[np.float64] | None, DfDa: NDArray[np.float64] | None, DsDq: NDArray[np.float64] | None, DsDv: NDArray[np.float64] | None, DsDa: NDArray[np.float64] | None, DmDq: NDArray[np.float64] | None) -> None:
-    """Derivatives of inverse dynamics, by finite differences; row i holds those by input i."""
+    """Derivatives of inverse dynamics, by finite differences; row i holds the derivatives with respect to input i."""
 
 def mjd_quatIntegrate(vel: ArrayLike, scale: float, Dquat: NDArray[np.float64], Dvel: NDArray[np.float64], Dscale: NDArray[np.float64]) -> None:
-    """Derivatives of mju_quatIntegrate by quaternion, velocity and scale."""
+    """Derivatives of mju_quatIntegrate with respect to quaternion, velocity and scale."""
 
 def mjd_subQuat(qa: ArrayLike, qb: ArrayLike, Da: NDArray[np.float64] | None, Db: NDArray[np.float64] | None) -> None:
-    """Derivatives of mju_subQuat by its two arguments, in their tangent spaces."""
+    """Derivatives of mju_subQuat with respect to its two arguments, in their tangent spaces."""
 
 def mjd_transitionFD(m: MjModel, d: MjData, eps: float, flg_centered: int, A: NDArray[np.float64] | None, B: NDArray[np.float64] | None, C: NDArray[np.float64] | None, D: NDArray[np.float64] | None) -> None:
     """Matrices of the linear system about a step, by finite differences: dx' = A dx + B du, ds = C dx + D du."""
@@ -7333,10 +7347,10 @@ def mjr_addAux(index: int, width: int, height: int, samples: int, con: MjrContex
     """Add Aux buffer with given index to context; free previous Aux buffer."""
 
 def mjr_blitAux(index: int, src: MjrRect, left: int, bottom: int, con: MjrContext) -> None:
-    """Copy colours from a part of an Aux buffer to the context's picture."""
+    """Copy colours from a part of an Aux buffer to the context's image."""
 
 def mjr_blitBuffer(src: MjrRect, dst: MjrRect, flg_color: int, flg_depth: int, con: MjrContext) -> None:
-    """Copy between window and offscreen buffer: nothing where, as here, there is only one of them."""
+    """Copy between window and offscreen buffer: does nothing here, as there is only one buffer."""
 
 def mjr_changeFont(fontscale: int, con: MjrContext) -> None:
     """Change font of existing context."""
@@ -7351,10 +7365,10 @@ def mjr_findRect(x: int, y: int, nrect: int, rect: MjrRect) -> int:
     """Find first rectangle containing mouse, -1: not found."""
 
 def mjr_finish() -> None:
-    """Wait until everything is drawn, which it always is."""
+    """Wait until drawing is complete: returns at once, as drawing is synchronous."""
 
 def mjr_getError() -> int:
-    """The error of OpenGL, of which there is none."""
+    """The OpenGL error code: always 0."""
 
 def mjr_label(viewport: MjrRect, font: int, txt: str, r: float, g: float, b: float, a: float, rt: float, gt: float, bt: float, con: MjrContext) -> None:
     """Draw rectangle with centered text."""
@@ -7369,7 +7383,7 @@ def mjr_readPixels(rgb: NDArray[Any] | None, depth: NDArray[Any] | None, viewpor
     """Read pixels from current OpenGL framebuffer to client buffer. Rows are from the bottom."""
 
 def mjr_rectangle(viewport: MjrRect, r: float, g: float, b: float, a: float) -> None:
-    """Draw rectangle, in the context that this thread has made or set last."""
+    """Draw rectangle in the context that this thread created or made current last."""
 
 def mjr_render(viewport: MjrRect, scn: MjvScene, con: MjrContext) -> None:
     """Render 3D scene."""
@@ -7384,19 +7398,19 @@ def mjr_setAux(index: int, con: MjrContext) -> None:
     """Draw into an Aux buffer, until mjr_restoreBuffer."""
 
 def mjr_setBuffer(framebuffer: int, con: MjrContext) -> None:
-    """Set the buffer for rendering. There is only one, unless a page stands for a window of glfw."""
+    """Set the buffer for rendering. There is only one, unless a page replaces a glfw window."""
 
 def mjr_text(font: int, txt: str, con: MjrContext, x: float, y: float, r: float, g: float, b: float) -> None:
     """Draw text at (x,y) in relative coordinates of the part that was drawn last; font is mjtFont."""
 
 def mjr_uploadHField(m: MjModel, con: MjrContext, hfieldid: int) -> None:
-    """Take over a height field that has changed in the model."""
+    """Upload a height field that has changed in the model."""
 
 def mjr_uploadMesh(m: MjModel, con: MjrContext, meshid: int) -> None:
-    """Take over a mesh that has changed in the model."""
+    """Upload a mesh that has changed in the model."""
 
 def mjr_uploadTexture(m: MjModel, con: MjrContext, texid: int) -> None:
-    """Take over a texture that has changed in the model."""
+    """Upload a texture that has changed in the model."""
 
 def mju_Halton(index: int, base: int) -> float:
     """An element of the Halton sequence."""
@@ -7411,7 +7425,7 @@ def mju_add3(res: NDArray[np.float64], vec1: ArrayLike, vec2: ArrayLike) -> None
     """Sum of two vectors."""
 
 def mju_addScl(res: NDArray[np.float64], vec1: ArrayLike, vec2: ArrayLike, scl: float) -> None:
-    """Sum of a vector and another times a number."""
+    """Sum of a vector and a scaled vector."""
 
 def mju_addScl3(res: NDArray[np.float64], vec1: ArrayLike, vec2: ArrayLike, scl: float) -> None:
     """Sum of a vector and another times a number."""
@@ -7423,7 +7437,7 @@ def mju_addTo3(res: NDArray[np.float64], vec: ArrayLike) -> None:
     """Adds a vector."""
 
 def mju_addToScl(res: NDArray[np.float64], vec: ArrayLike, scl: float) -> None:
-    """Adds a vector times a number."""
+    """Adds a scaled vector."""
 
 def mju_addToScl3(res: NDArray[np.float64], vec: ArrayLike, scl: float) -> None:
     """Adds a vector times a number."""
@@ -7432,10 +7446,10 @@ def mju_axisAngle2Quat(res: NDArray[np.float64], axis: ArrayLike, angle: float) 
     """Quaternion of a turn about an axis."""
 
 def mju_band2Dense(res: NDArray[np.float64], mat: ArrayLike, ntotal: int, nband: int, ndense: int, flg_sym: int) -> None:
-    """Dense matrix of a band matrix."""
+    """Converts a band matrix to a dense matrix."""
 
 def mju_bandDiag(i: int, ntotal: int, nband: int, ndense: int) -> int:
-    """Where the diagonal entry of row i of a band matrix is stored."""
+    """Index of the diagonal entry of row i of a band matrix."""
 
 def mju_bandMulMatVec(res: NDArray[np.float64], mat: ArrayLike, vec: ArrayLike, ntotal: int, nband: int, ndense: int, nvec: int, flg_sym: int) -> None:
     """Band matrix times nvec vectors, one per row."""
@@ -7447,7 +7461,7 @@ def mju_cholFactor(mat: NDArray[np.float64], mindiag: float) -> int:
     """Cholesky factor in place; returns the rank."""
 
 def mju_cholFactorBand(mat: NDArray[np.float64], ntotal: int, nband: int, ndense: int, diagadd: float, diagmul: float) -> float:
-    """Cholesky factor of a band matrix in place; returns the smallest diagonal before its root, 0 on failure."""
+    """Cholesky factor of a band matrix in place; returns the smallest diagonal entry before its square root, 0 on failure."""
 
 def mju_cholSolve(res: NDArray[np.float64], mat: ArrayLike, vec: ArrayLike) -> None:
     """Solves with a Cholesky factor."""
@@ -7456,7 +7470,7 @@ def mju_cholSolveBand(res: NDArray[np.float64], mat: ArrayLike, vec: ArrayLike, 
     """Solves with a band Cholesky factor."""
 
 def mju_cholUpdate(mat: NDArray[np.float64], x: NDArray[np.float64], flg_plus: int) -> int:
-    """Changes a Cholesky factor to that of `L Lᵀ ± x xᵀ`; returns the rank."""
+    """Rank-one update of a Cholesky factor: `L Lᵀ ± x xᵀ`; returns the rank."""
 
 def mju_clip(x: float, min: float, max: float) -> float:
     """A number kept within limits."""
@@ -7474,16 +7488,16 @@ def mju_cross(res: NDArray[np.float64], a: ArrayLike, b: ArrayLike) -> None:
     """Cross product."""
 
 def mju_d2n(res: NDArray[np.float64], vec: ArrayLike) -> None:
-    """Copies numbers."""
+    """Copies values."""
 
 def mju_decodePyramid(force: NDArray[np.float64], pyramid: ArrayLike, mu: ArrayLike) -> None:
     """Contact force from forces along the edges of a friction pyramid."""
 
 def mju_dense2Band(res: NDArray[np.float64], mat: ArrayLike, ntotal: int, nband: int, ndense: int) -> None:
-    """Band matrix of a dense matrix."""
+    """Converts a dense matrix to a band matrix."""
 
 def mju_dense2sparse(res: NDArray[np.float64], mat: ArrayLike, rownnz: NDArray[np.int32], rowadr: NDArray[np.int32], colind: NDArray[np.int32]) -> int:
-    """Compressed rows of a dense matrix; returns 1 if they do not fit."""
+    """Converts a dense matrix to compressed rows; returns 1 if there is not enough capacity."""
 
 def mju_derivQuat(res: NDArray[np.float64], quat: ArrayLike, vel: ArrayLike) -> None:
     """Time derivative of a quaternion."""
@@ -7498,7 +7512,7 @@ def mju_dot3(vec1: ArrayLike, vec2: ArrayLike) -> float:
     """Dot product."""
 
 def mju_eig3(eigval: NDArray[np.float64], eigvec: NDArray[np.float64], quat: NDArray[np.float64], mat: ArrayLike) -> int:
-    """Eigenvalues and eigenvectors of a symmetric 3×3 matrix; returns the number of rotations it took."""
+    """Eigenvalues and eigenvectors of a symmetric 3×3 matrix; returns the number of iterations."""
 
 def mju_encodePyramid(pyramid: NDArray[np.float64], force: ArrayLike, mu: ArrayLike) -> None:
     """Forces along the edges of a friction pyramid that add up to a contact force."""
@@ -7510,16 +7524,16 @@ def mju_eye(mat: NDArray[np.float64]) -> None:
     """Sets a square matrix to the identity."""
 
 def mju_f2n(res: NDArray[np.float64], vec: ArrayLike) -> None:
-    """Copies numbers of single precision."""
+    """Copies single-precision values."""
 
 def mju_fill(res: NDArray[np.float64], val: float) -> None:
     """Sets all elements to one value."""
 
 def mju_getXMLDependencies(filename: ArrayLike) -> None:
-    """The model file and all files that it refers to, included and attached models with theirs."""
+    """The model file and all files that it refers to, including those of included and attached models."""
 
 def mju_insertionSort(list: NDArray[np.float64]) -> None:
-    """Sorts numbers in increasing order."""
+    """Sorts values in increasing order."""
 
 def mju_insertionSortInt(list: NDArray[np.int32]) -> None:
     """Sorts integers in increasing order."""
@@ -7534,7 +7548,7 @@ def mju_mat2Quat(quat: NDArray[np.float64], mat: ArrayLike) -> None:
     """Quaternion of a rotation matrix."""
 
 def mju_mat2Rot(quat: NDArray[np.float64], mat: ArrayLike) -> int:
-    """Turns a quaternion to the rotation nearest to a matrix; returns the number of iterations it took."""
+    """Refines a quaternion to the rotation nearest to a matrix; returns the number of iterations."""
 
 def mju_max(a: float, b: float) -> float:
     """The larger number."""
@@ -7585,13 +7599,13 @@ def mju_muscleGain(len: float, vel: float, lengthrange: ArrayLike, acc0: float, 
     """Active force of a muscle."""
 
 def mju_n2d(res: NDArray[np.float64], vec: ArrayLike) -> None:
-    """Copies numbers."""
+    """Copies values."""
 
 def mju_n2f(res: NDArray[np.float32], vec: ArrayLike) -> None:
-    """Copies numbers to single precision."""
+    """Converts values to single precision."""
 
 def mju_negPose(posres: NDArray[np.float64], quatres: NDArray[np.float64], pos: ArrayLike, quat: ArrayLike) -> None:
-    """The opposite of a pose."""
+    """The inverse of a pose."""
 
 def mju_negQuat(res: NDArray[np.float64], quat: ArrayLike) -> None:
     """The opposite rotation."""
@@ -7603,7 +7617,7 @@ def mju_norm3(vec: ArrayLike) -> float:
     """Length of a vector."""
 
 def mju_normalize(res: NDArray[np.float64]) -> float:
-    """Makes a vector unit length; returns what its length was."""
+    """Normalises a vector; returns its previous length."""
 
 def mju_normalize3(vec: NDArray[np.float64]) -> float:
     """Makes a vector unit length; returns what its length was."""
@@ -7633,8 +7647,8 @@ def mju_rayGeom(pos: ArrayLike, mat: ArrayLike, size: ArrayLike, pnt: ArrayLike,
     """Distance along a ray to a primitive shape, or -1; writes the normal of its surface."""
 
 def mju_raySkin(nface: int, nvert: int, face: ArrayLike, vert: ArrayLike, pnt: ArrayLike, vec: ArrayLike, vertid: NDArray[np.int32] | None) -> float:
-    """Distance along a ray to the triangles of a skin, or -1; writes the nearest vertex of the triangle met, which stays
-as it was without a hit."""
+    """Distance along a ray to the triangles of a skin, or -1; writes the nearest vertex of the triangle hit, which is left
+unchanged without a hit."""
 
 def mju_rotVecQuat(res: NDArray[np.float64], vec: ArrayLike, quat: ArrayLike) -> None:
     """A vector turned by a quaternion."""
@@ -7643,7 +7657,7 @@ def mju_round(x: float) -> int:
     """The nearest integer; halves go up."""
 
 def mju_scl(res: NDArray[np.float64], vec: ArrayLike, scl: float) -> None:
-    """A vector times a number."""
+    """Scales a vector."""
 
 def mju_scl3(res: NDArray[np.float64], vec: ArrayLike, scl: float) -> None:
     """A vector times a number."""
@@ -7655,7 +7669,7 @@ def mju_sign(x: float) -> float:
     """−1, 0 or 1."""
 
 def mju_sparse2dense(res: NDArray[np.float64], mat: ArrayLike, rownnz: ArrayLike, rowadr: ArrayLike, colind: ArrayLike) -> None:
-    """Dense matrix of one in compressed rows."""
+    """Converts a sparse matrix in compressed rows to a dense one."""
 
 def mju_springDamper(pos0: float, vel0: float, Kp: float, Kv: float, dt: float) -> float:
     """Position of a damped spring of unit mass after a time."""
@@ -7664,10 +7678,10 @@ def mju_sqrMatTD(res: NDArray[np.float64], mat: ArrayLike, diag: ArrayLike | Non
     """`res = matᵀ diag(diag) mat`, or without `diag`."""
 
 def mju_standardNormal(num2: float | None = ...) -> float:
-    """A random number of the standard normal distribution, of Python's generator."""
+    """A standard normal random number, from Python's generator."""
 
 def mju_str2Type(str: str) -> int:
-    """Type of object with a name; 0 for none."""
+    """Object type with a given name; 0 for none."""
 
 def mju_sub(res: NDArray[np.float64], vec1: ArrayLike, vec2: ArrayLike) -> None:
     """Difference of two vectors."""
@@ -7691,7 +7705,7 @@ def mju_symmetrize(res: NDArray[np.float64], mat: ArrayLike) -> None:
     """Mean of a square matrix and its transpose."""
 
 def mju_transformSpatial(res: NDArray[np.float64], vec: ArrayLike, flg_force: int, newpos: ArrayLike, oldpos: ArrayLike, rotnew2old: ArrayLike) -> None:
-    """A motion (or force, if `flg_force`) vector moved to another point and other axes."""
+    """Transforms a motion (or force, if `flg_force`) vector to another point and other axes."""
 
 def mju_transpose(res: NDArray[np.float64], mat: ArrayLike) -> None:
     """Transpose of a matrix."""
@@ -7700,19 +7714,19 @@ def mju_trnVecPose(res: NDArray[np.float64], pos: ArrayLike, quat: ArrayLike, ve
     """A vector moved by a pose."""
 
 def mju_type2Str(type: int) -> str | None:
-    """Name of a type of object."""
+    """Name of an object type."""
 
 def mju_unit4(res: NDArray[np.float64]) -> None:
     """Sets a quaternion to no rotation."""
 
 def mju_warningText(warning: int, info: int) -> str:
-    """The message of a warning of a type, about an index or amount."""
+    """The message of a warning type for an index or amount."""
 
 def mju_writeLog(type: str, msg: str) -> None:
-    """Appends a message with the time to MUJOCO_LOG.TXT, unless nothing can be written there."""
+    """Appends a message with a timestamp to MUJOCO_LOG.TXT; does nothing if the file cannot be written."""
 
 def mju_writeNumBytes(nbytes: int) -> str:
-    """An amount of memory in the largest unit that divides it."""
+    """Formats an amount of memory in the largest unit that divides it."""
 
 def mju_zero(res: NDArray[np.float64]) -> None:
     """Sets a vector to zero."""
@@ -7727,31 +7741,31 @@ def mjv_addGeoms(m: MjModel, d: MjData, opt: MjvOption, pert: MjvPerturb | None,
     """Adds the shapes of some categories to a scene."""
 
 def mjv_alignToCamera(res: NDArray[np.float64], vec: ArrayLike, forward: ArrayLike) -> None:
-    """A vector turned about the vertical, from y to a horizontal direction."""
+    """Rotates a vector about the vertical, from y to a horizontal direction."""
 
 def mjv_applyPerturbForce(m: MjModel, d: MjData, pert: MjvPerturb) -> None:
-    """Pulls and turns the selected body towards its reference."""
+    """Applies a force and torque that pull the selected body towards the reference pose."""
 
 def mjv_applyPerturbPose(m: MjModel, d: MjData, pert: MjvPerturb, flg_paused: int) -> None:
-    """Puts the selected body at its reference."""
+    """Moves the selected body to the reference pose."""
 
 def mjv_averageCamera(cam1: MjvGLCamera, cam2: MjvGLCamera) -> MjvGLCamera:
-    """One camera from two."""
+    """Average of two cameras."""
 
 def mjv_cameraFrame(headpos: NDArray[np.float64] | None, forward: NDArray[np.float64] | None, up: NDArray[np.float64] | None, right: NDArray[np.float64] | None, d: MjData, cam: MjvCamera) -> None:
     """Position and directions of a camera."""
 
 def mjv_cameraFrustum(zver: NDArray[np.float32] | None, zhor: NDArray[np.float32] | None, zclip: NDArray[np.float32] | None, m: MjModel, cam: MjvCamera) -> None:
-    """What a camera sees at its near plane."""
+    """Centre and extents of a camera's view at its near plane."""
 
 def mjv_cameraInModel(headpos: NDArray[np.float64] | None, forward: NDArray[np.float64] | None, up: NDArray[np.float64] | None, scn: MjvScene) -> None:
-    """Position and directions of a scene's camera in the model."""
+    """Position and directions of a scene's camera in model coordinates."""
 
 def mjv_cameraInRoom(headpos: NDArray[np.float64] | None, forward: NDArray[np.float64] | None, up: NDArray[np.float64] | None, scn: MjvScene) -> None:
-    """Position and directions of a scene's camera in the room."""
+    """Position and directions of a scene's camera in room coordinates."""
 
 def mjv_connector(geom: MjvGeom, type: int, width: float, from_: ArrayLike, to: ArrayLike) -> None:
-    """Turns a shape into one that reaches from one point to another."""
+    """Sets type, size and pose of a shape so that it connects two points."""
 
 def mjv_defaultCamera(cam: MjvCamera) -> None:
     """Sets a camera to its defaults."""
@@ -7760,7 +7774,7 @@ def mjv_defaultFigure(fig: MjvFigure) -> None:
     """Set default figure."""
 
 def mjv_defaultFreeCamera(m: MjModel, cam: MjvCamera) -> None:
-    """Sets a camera to the one from which a model is seen at first."""
+    """Sets a camera to the default view of a model."""
 
 def mjv_defaultOption(opt: MjvOption) -> None:
     """Sets options to their defaults."""
@@ -7769,10 +7783,10 @@ def mjv_defaultPerturb(pert: MjvPerturb) -> None:
     """Sets a perturbation to its defaults."""
 
 def mjv_frustumHeight(scn: MjvScene) -> float:
-    """Height of what a scene's camera sees at unit distance."""
+    """Height of the view of a scene's camera at unit distance."""
 
 def mjv_initGeom(geom: MjvGeom, type: int, size: ArrayLike | None, pos: ArrayLike | None, mat: ArrayLike | None, rgba: ArrayLike | None) -> None:
-    """Sets type, size, pose and colour of a shape, each to its default if it is `None`."""
+    """Sets type, size, pose and colour of a shape, with defaults for `None`."""
 
 def mjv_initPerturb(m: MjModel, d: MjData, scn: MjvScene, pert: MjvPerturb) -> None:
     """Begins a perturbation of the selected body."""
@@ -7787,7 +7801,7 @@ def mjv_moveCamera(m: MjModel, action: int, reldx: float, reldy: float, scn: Mjv
     """Moves a camera with the mouse."""
 
 def mjv_moveModel(m: MjModel, action: int, reldx: float, reldy: float, roomup: ArrayLike, scn: MjvScene) -> None:
-    """Moves the model in its room."""
+    """Moves the model in the room."""
 
 def mjv_movePerturb(m: MjModel, d: MjData, action: int, reldx: float, reldy: float, scn: MjvScene, pert: MjvPerturb) -> None:
     """Moves the reference of a perturbation."""
@@ -7796,16 +7810,16 @@ def mjv_room2model(modelpos: NDArray[np.float64], modelquat: NDArray[np.float64]
     """A pose in the model from one in the room."""
 
 def mjv_select(m: MjModel, d: MjData, vopt: MjvOption, aspectratio: float, relx: float, rely: float, scn: MjvScene, selpnt: NDArray[np.float64], geomid: NDArray[np.int32], flexid: NDArray[np.int32], skinid: NDArray[np.int32]) -> int:
-    """The body at a point of the picture, or -1; writes the point and what was found there."""
+    """The body at a point of the image, or -1; writes the point and the ids found there."""
 
 def mjv_updateCamera(m: MjModel, d: MjData, cam: MjvCamera, scn: MjvScene) -> None:
-    """Sets the eyes of a scene."""
+    """Updates the cameras of a scene."""
 
 def mjv_updateScene(m: MjModel, d: MjData, opt: MjvOption, pert: MjvPerturb | None, cam: MjvCamera, catmask: int, scn: MjvScene) -> None:
-    """Fills a scene with everything to be shown."""
+    """Fills a scene with everything that is visible."""
 
 def mjv_updateSkin(m: MjModel, d: MjData, scn: MjvScene) -> None:
-    """Bends all skins of the groups that are shown by default."""
+    """Updates all skins of the groups that are shown by default."""
 
 def set_mjcb_act_bias(callback: Callable[[MjModel, MjData, int], float] | None) -> None:
     """Sets the callback `f(m, d, actuator)` that returns the bias of a user actuator; None for no callback."""
@@ -7832,8 +7846,8 @@ def set_mjcb_time(callback: Callable[[], float] | None) -> None:
     """Sets the callback `f()` that returns the time that stages are timed with; None for no callback."""
 
 def set_mju_user_warning(callback: Callable[[str], object] | None) -> None:
-    """Sets the function `f(message)` that warnings are given to; None for Python's `warnings`."""
+    """Sets the function `f(message)` that receives warnings; None for Python's `warnings`."""
 
 def step_strict(m: MjModel, d: MjData, nstep: int = ...) -> None:
-    """Advances the simulation by a time step. Optionally, repeat nstep times. raises `StepError`, and leaves the state as it is, where `mj_step`
-would warn and reset, and where constraint forces are not within the solver's tolerance."""
+    """Advances the simulation by a time step. Optionally, repeat nstep times. Raises `StepError` and leaves the state
+unchanged where `mj_step` would warn and reset, and where constraint forces are not within the solver's tolerance."""
