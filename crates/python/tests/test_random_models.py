@@ -84,13 +84,13 @@ EDGE = """
 
 
 def test_order_of_hulls():
-    """The order of a hull's corners decides the search path along an edge; with MuJoCo's order sinew takes the same
-    path."""
+    """The order of a hull's corners decides the search path along an edge. Where sinew's order is not MuJoCo's, `by_hulls`
+    looks whether it takes the same path with MuJoCo's hull of the same corners."""
     om, cm = mujoco.MjModel.from_xml_string(EDGE), sinew.MjModel.from_xml_string(EDGE)
     od, cd = mujoco.MjData(om), sinew.MjData(cm)
     mujoco.mj_forward(om, od)
     sinew.mj_forward(cm, cd)
-    assert 1e-7 < abs(od.contact[0].dist - cd.contact[0].dist) < om.opt.ccd_tolerance
+    assert abs(od.contact[0].dist - cd.contact[0].dist) < 1e-3 * om.opt.ccd_tolerance
     assert by_hulls(cm, om, 1)
     cm.mesh_vert[0] += 1e-6
     assert not by_hulls(cm, om, 1)
