@@ -33,6 +33,7 @@ pub(super) fn grow(cells: &Cells, limit: Option<usize>) -> Result<Surface, HullE
         begins: vec![NONE; count],
         seen: Vec::new(),
         now: 4,
+        joins: 0,
     };
     work.start(simplex(given, grid)?);
     // start with the highest point; the loop meets every face after its last change, because changed faces move to the end
@@ -59,6 +60,9 @@ fn height_error(points: &[Vec3]) -> f64 {
     f64::EPSILON * (3.0 * 1.01 * length + most)
 }
 
+/// With more joins, the walk from neighbour to neighbour is no longer used.
+const MANY_JOINS: usize = 50;
+
 /// State of the hull construction.
 pub(super) struct Work<'a> {
     given: &'a [Vec3],
@@ -74,6 +78,8 @@ pub(super) struct Work<'a> {
     seen: Vec<u32>,
     /// Counts how often points were touched.
     now: u64,
+    /// How often triangles joined a face.
+    pub(super) joins: usize,
 }
 
 /// The new triangles around an added point.
@@ -82,8 +88,8 @@ struct Cone {
     /// Where its faces begin in the order of all.
     begin: usize,
     apex: u32,
-    /// Whether some of its triangles joined faces.
-    joined: bool,
+    /// Whether faces for points are searched in the order of all, not from neighbour to neighbour.
+    in_order: bool,
     /// Whether the normals face more than one octant; then a local maximum of the height over neighbouring triangles
     /// need not be the global one.
     spread: bool,
@@ -166,10 +172,13 @@ impl Work<'_> {
         let before = self.now;
         self.touch(first);
         self.surface.renew_stars(first);
-        let joined = self.join_horizon(&coplanar, point, before) | self.join_neighbors(first, point);
+        let joins = self.joins;
+        self.join_horizon(&coplanar, point, before);
+        self.join_neighbors(first, point);
+        let in_order = self.joins > joins || self.joins > MANY_JOINS;
         let octant = |at: usize| self.surface.face_of(at as u32).plane.unit().map(|x| x > 0.0);
-        let spread = !joined && (first..self.surface.triangles.len()).any(|at| octant(at) != octant(first));
-        let mut cone = Cone { first, begin, apex: point, joined, spread, thorough: false };
+        let spread = !in_order && (first..self.surface.triangles.len()).any(|at| octant(at) != octant(first));
+        let mut cone = Cone { first, begin, apex: point, in_order, spread, thorough: false };
         let mut seen = std::mem::take(&mut self.seen);
         for at in seen.drain(..) {
             let Face { farthest, others, heir, .. } = *self.surface.face(at);
@@ -190,7 +199,7 @@ impl Work<'_> {
 
     /// Assigns a point to a face of the cone, unless it is inside the surface.
     fn place(&mut self, i: u32, start: u32, cone: &mut Cone) {
-        let found = if cone.joined {
+        let found = if cone.in_order {
             // all faces of the cone, from that of the start on
             let slots = self.surface.face_of(start).slot;
             let all = (slots..self.surface.order.len()).chain(cone.begin..slots);

@@ -7,9 +7,8 @@ use super::grow::Work;
 use super::surface::{NONE, Surface};
 
 impl Work<'_> {
-    /// Joins triangles of a cone to the face across their rim edge that they are coplanar with, group by group. Returns
-    /// whether there were any.
-    pub(super) fn join_horizon(&mut self, groups: &[Vec<u32>], point: u32, before: u64) -> bool {
+    /// Joins triangles of a cone to the face across their rim edge that they are coplanar with, group by group.
+    pub(super) fn join_horizon(&mut self, groups: &[Vec<u32>], point: u32, before: u64) {
         for group in groups {
             let whole = self.surface.face_across(self.rim_edge(group[0], point));
             let corners = self.surface.corners(whole);
@@ -20,12 +19,11 @@ impl Work<'_> {
                 _ => self.surface.join_all(&parts, whole),
             }
         }
-        !groups.is_empty()
+        self.joins += groups.len();
     }
 
-    /// Joins triangles of a cone that are coplanar with the triangle beside them. Returns whether there were any.
-    pub(super) fn join_neighbors(&mut self, first: usize, point: u32) -> bool {
-        let mut joined = false;
+    /// Joins triangles of a cone that are coplanar with the triangle beside them.
+    pub(super) fn join_neighbors(&mut self, first: usize, point: u32) {
         for new in first as u32..self.surface.triangles.len() as u32 {
             let beside = self.surface.across(3 * new + (self.rim_edge(new, point) + 1) % 3);
             let [whole, part] = [new, beside].map(|t| self.surface.triangle(t).face);
@@ -33,10 +31,9 @@ impl Work<'_> {
             let inside = |&i: &u32| plane.contains(self.grid[i as usize]);
             if whole != part && self.surface.triangle(beside).corner.iter().all(inside) {
                 self.surface.join(part, whole);
-                joined = true;
+                self.joins += 1;
             }
         }
-        joined
     }
 }
 
