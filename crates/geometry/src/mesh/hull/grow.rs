@@ -11,8 +11,8 @@
 //!
 //! Every hull of the same points has the same vertices, but the order in which points are added decides how flat sides
 //! are triangulated and in which order vertices and neighbours are listed, and contacts of meshes depend on both. The
-//! order here is the one that Qhull's publication and manual describe, so that models behave as in MuJoCo, which uses
-//! Qhull: faces take turns from oldest to newest, and a face that grows becomes the newest.
+//! order here follows that of Qhull, which MuJoCo uses, so that models behave as in MuJoCo: faces take turns from oldest
+//! to newest, and a face that grows becomes the newest.
 
 use super::HullError;
 use super::grid::{Cells, Plane, side};
