@@ -4,7 +4,7 @@ use super::Hull;
 use super::surface::Surface;
 use sinew_math::order::by_key;
 
-/// Builds the hull from a finished surface. Simplicial faces come first; the others become fans around their newest
+/// Builds the hull from a finished surface. Single triangles come first; the others become fans around their newest
 /// corner, edge by edge in the order in which the edges were listed.
 pub(super) fn triangulate(surface: &Surface) -> Hull {
     let count = surface.age.len();
@@ -17,7 +17,7 @@ pub(super) fn triangulate(surface: &Surface) -> Hull {
     let (mut simple, mut fans, mut touched) = (Vec::new(), Vec::new(), Vec::new());
     let (mut polygon, mut after) = (Vec::new(), vec![0; count]);
     for face in surface.ordered() {
-        if surface.face(face).simplicial {
+        if surface.is_single(face) {
             simple.push(oriented(surface.triangle(surface.face(face).triangles[0]).corner, &surface.age));
             continue;
         }
@@ -27,7 +27,7 @@ pub(super) fn triangulate(surface: &Surface) -> Hull {
             after[i as usize] = polygon[(k + 1) % polygon.len()];
         }
         let apex = polygon.iter().copied().max_by_key(|&i| surface.age[i as usize]);
-        let edges = surface.face(face).ridges.iter().map(|&edge| surface.begin(edge)).filter(is_corner);
+        let edges = surface.face(face).border.iter().map(|&edge| surface.begin(edge)).filter(is_corner);
         for [apex, from, to] in edges.filter_map(|from| Some([apex?, from, after[from as usize]])) {
             touched.push([apex, from, to]);
             if from != apex && to != apex {
@@ -86,8 +86,8 @@ fn sort(corners: &mut [u32], surface: &Surface, fans: &[[u32; 3]]) {
     by_key(corners, |&i| turn[i as usize]);
 }
 
-/// Neighbours of each vertex, face by face, within each face from newest to oldest: first simplicial faces, in the order in
-/// which they were listed around the vertex, then fans.
+/// Neighbours of each vertex, face by face, within each face from newest to oldest: first single triangles, in the order
+/// in which they were listed around the vertex, then fans.
 fn edges(surface: &Surface, vert: &[i32], simple: &[[i32; 3]], fans: &[[i32; 3]]) -> Vec<Vec<i32>> {
     let mut node = vec![-1i32; surface.age.len()];
     vert.iter().enumerate().for_each(|(n, &i)| node[i as usize] = n as i32);
@@ -106,9 +106,9 @@ fn edges(surface: &Surface, vert: &[i32], simple: &[[i32; 3]], fans: &[[i32; 3]]
         simple.iter().map(given).for_each(|corners| corners.iter().for_each(|&at| add(at, corners)));
     }
     for (n, &i) in vert.iter().enumerate() {
-        let star = surface.stars.get(i as usize).into_iter().flatten().map(|&face| surface.face(face));
-        for face in star.filter(|face| face.live && face.simplicial) {
-            add(n as i32, nodes(surface.triangle(face.triangles[0]).corner));
+        let star = surface.stars.get(i as usize).into_iter().flatten();
+        for &face in star.filter(|&&face| surface.face(face).live && surface.is_single(face)) {
+            add(n as i32, nodes(surface.triangle(surface.face(face).triangles[0]).corner));
         }
     }
     fans.iter().map(given).for_each(|corners| corners.iter().for_each(|&at| add(at, corners)));

@@ -32,6 +32,8 @@ pub(super) fn grow(cells: &Cells, limit: Option<usize>) -> Result<Surface, HullE
         behind: vec![NONE; count],
         begins: vec![NONE; count],
         seen: Vec::new(),
+        starts: Vec::new(),
+        coplanar: Vec::new(),
         now: 4,
         joins: 0,
     };
@@ -76,6 +78,10 @@ pub(super) struct Work<'a> {
     begins: Vec<u32>,
     /// Faces that the new point sees.
     seen: Vec<u32>,
+    /// For each of them, the triangle of the cone at which the search for new faces of its points starts.
+    starts: Vec<Option<u32>>,
+    /// Triangles of the cone that are coplanar with the face across the rim.
+    pub(super) coplanar: Vec<u32>,
     /// Counts how often points were touched.
     now: u64,
     /// How often triangles joined a face.
@@ -165,7 +171,7 @@ impl Work<'_> {
         self.surface.age[point as usize] = self.surface.taken.len() as u32;
         self.look(point, face);
         let (first, begin) = (self.surface.triangles.len(), self.surface.order.len());
-        let coplanar = self.raise_cone(point);
+        self.raise_cone(point);
         for new in first..self.surface.triangles.len() {
             self.link(new, point);
         }
@@ -173,16 +179,15 @@ impl Work<'_> {
         self.touch(first);
         self.surface.renew_stars(first);
         let joins = self.joins;
-        self.join_horizon(&coplanar, point, before);
+        self.join_horizon(point, before);
         self.join_neighbors(first, point);
         let in_order = self.joins > joins || self.joins > MANY_JOINS;
         let octant = |at: usize| self.surface.face_of(at as u32).plane.unit().map(|x| x > 0.0);
         let spread = !in_order && (first..self.surface.triangles.len()).any(|at| octant(at) != octant(first));
         let mut cone = Cone { first, begin, apex: point, in_order, spread, thorough: false };
-        let mut seen = std::mem::take(&mut self.seen);
-        for at in seen.drain(..) {
-            let Face { farthest, others, heir, .. } = *self.surface.face(at);
-            let start = if heir == NONE { first as u32 } else { heir };
+        for k in 0..self.seen.len() {
+            let Face { farthest, others, .. } = *self.surface.face(self.seen[k]);
+            let start = self.starts[k].unwrap_or(first as u32);
             let mut i = others[0];
             while i != NONE {
                 let behind = self.behind[i as usize];
@@ -194,7 +199,8 @@ impl Work<'_> {
                 self.place(farthest, start, &mut cone);
             }
         }
-        self.seen = seen;
+        self.seen.clear();
+        self.starts.clear();
     }
 
     /// Assigns a point to a face of the cone, unless it is inside the surface.
@@ -239,13 +245,14 @@ impl Work<'_> {
         self.visit(point, face);
         let mut next = 0;
         while let Some(&face) = self.seen.get(next) {
-            if self.surface.face(face).simplicial {
+            if self.surface.is_single(face) {
                 for edge in self.surface.own_edges(face) {
                     self.visit(point, self.surface.face_across(edge));
                 }
             } else {
-                let neighbors = std::mem::take(&mut self.surface.face_mut(face).neighbors);
-                neighbors.into_iter().for_each(|other| self.visit(point, other));
+                for k in 0..self.surface.face(face).border.len() {
+                    self.visit(point, self.surface.face_across(self.surface.face(face).border[k]));
+                }
             }
             next += 1;
         }
@@ -258,60 +265,37 @@ impl Work<'_> {
         }
     }
 
-    /// Raises the cone on the rim around the faces that are seen: at each, first the listed ridges, then other edges.
-    /// Sets where the search for new faces of their waiting points starts. Returns the triangles that are coplanar with
-    /// the face across their rim edge, those from one seen face to one other face as a group.
-    fn raise_cone(&mut self, point: u32) -> Vec<Vec<u32>> {
-        let mut groups: Vec<Vec<u32>> = Vec::new();
-        // the last triangle on a ridge counts for later faces too
-        let (mut heir, mut on_ridge) = (NONE, NONE);
+    /// Raises the cone on the rim around the faces that are seen, face by face: first on listed edges, then on the others of a
+    /// single triangle. Points of a seen face will start to look for a new face at the last triangle on a listed edge, of the
+    /// latest face that has such edges, or else at the last triangle on an edge of their own face.
+    fn raise_cone(&mut self, point: u32) {
+        let mut on_listed = None;
         for at in 0..self.seen.len() {
             let face = self.seen[at];
-            let ridges = std::mem::take(&mut self.surface.face_mut(face).ridges);
-            let last = self.raise_ridges(point, face, &ridges, &mut groups);
-            if !ridges.is_empty() {
-                on_ridge = last;
+            let listed = std::mem::take(&mut self.surface.face_mut(face).border);
+            if !listed.is_empty() {
+                on_listed = self.raise_on(point, listed.iter().copied());
             }
-            if self.surface.face(face).simplicial {
-                heir = NONE;
-                for edge in self.surface.own_edges(face) {
-                    let other = self.surface.face_across(edge);
-                    if self.surface.face(other).live && !ridges.contains(&edge) {
-                        heir = self.raise(point, edge);
-                        if self.is_coplanar(point, other) {
-                            groups.push(vec![heir]);
-                        }
-                    }
-                }
-            }
-            if on_ridge != NONE {
-                heir = on_ridge;
-            }
-            self.surface.face_mut(face).heir = heir;
+            let own = self.surface.own_edges(face).into_iter();
+            let single = self.surface.is_single(face);
+            let last = self.raise_on(point, own.filter(|edge| single && !listed.contains(edge)));
+            self.starts.push(on_listed.or(last));
         }
-        groups
     }
 
-    /// Raises triangles on the listed ridges of a seen face; returns the last.
-    fn raise_ridges(&mut self, point: u32, face: u32, ridges: &[u32], groups: &mut Vec<Vec<u32>>) -> u32 {
-        let (start, mut last) = (groups.len(), NONE);
-        for (k, &edge) in ridges.iter().enumerate() {
-            let other = self.surface.face_across(edge);
-            if !self.surface.face(other).live {
-                continue;
-            }
-            let theirs = self.surface.mirror(edge);
-            last = self.raise(point, edge);
-            let new = self.surface.triangle(last).face;
-            if self.is_coplanar(point, other) {
-                let same = |group: &Vec<u32>| self.surface.face_across(self.rim_edge(group[0], point)) == other;
-                match groups[start..].iter().position(same) {
-                    Some(group) => groups[start + group].push(last),
-                    None => groups.push(vec![last]),
+    /// Raises triangles on those edges of seen faces that are on the rim; returns the last.
+    fn raise_on(&mut self, point: u32, edges: impl Iterator<Item = u32>) -> Option<u32> {
+        let mut last = None;
+        for edge in edges {
+            let (beyond, theirs) = (self.surface.face_across(edge), self.surface.mirror(edge));
+            if self.surface.face(beyond).live {
+                let new = self.raise(point, edge);
+                if self.is_coplanar(point, beyond) {
+                    self.coplanar.push(new);
                 }
+                self.surface.list_rim(beyond, theirs);
+                last = Some(new);
             }
-            let again = ridges[..k].iter().any(|&edge| self.surface.face_across(edge) == other);
-            self.surface.replace_neighbor(other, [face, new], theirs, again);
         }
         last
     }

@@ -26,13 +26,9 @@ pub(super) struct Face {
     pub live: bool,
     /// First and last triangle.
     pub triangles: [u32; 2],
-    /// Whether it is one triangle with three different neighbours; once lost, this does not return.
-    pub simplicial: bool,
-    /// Own edges, in the order in which they were listed: all of a face that is not simplicial, otherwise those towards
-    /// such faces.
-    pub ridges: Vec<u32>,
-    /// Neighbours of a face that is not simplicial, in the order in which they were listed.
-    pub neighbors: Vec<u32>,
+    /// Own edges towards other faces, in the order in which they were listed: all edges of a face of several triangles, those
+    /// towards such faces of a single triangle.
+    pub border: Vec<u32>,
     /// Index of its current entry in `Surface::order`.
     pub slot: usize,
     /// The farthest of the points that wait here.
@@ -41,8 +37,6 @@ pub(super) struct Face {
     pub height: f64,
     /// First and last of the other waiting points, a linked list in the order in which they stopped being farthest.
     pub others: [u32; 2],
-    /// For a dead face, the triangle of the cone at which the search for the new faces of its points starts.
-    pub heir: u32,
 }
 
 /// A closed convex surface.
@@ -74,14 +68,11 @@ impl Surface {
             plane,
             live: true,
             triangles: [triangle; 2],
-            simplicial: true,
-            ridges: Vec::new(),
-            neighbors: Vec::new(),
+            border: Vec::new(),
             slot: self.order.len(),
             farthest: NONE,
             height: 0.0,
             others: [NONE; 2],
-            heir: NONE,
         });
         self.order.push(face);
     }
@@ -128,7 +119,13 @@ impl Surface {
         all
     }
 
-    /// Edges of a simplicial face; the one opposite the newest corner first.
+    /// Whether a face is a single triangle.
+    pub fn is_single(&self, face: u32) -> bool {
+        let [first, last] = self.face(face).triangles;
+        first == last
+    }
+
+    /// Edges of a single triangle; the one opposite the newest corner first.
     pub fn own_edges(&self, face: u32) -> [u32; 3] {
         let part = self.face(face).triangles[0];
         let [a, b, _] = self.triangle(part).corner;
