@@ -84,11 +84,16 @@ impl Lists {
     }
 }
 
+/// Up to this many rows the whole triangle is stored: finding a sparsity takes longer than it saves.
+pub const SMALL: usize = 16;
+
 impl SparseChol {
     /// Capacity for `n` rows, for a number of couplings with a total number of columns, and for `nnz` entries in one
     /// factor or two, so that [`SparseChol::analyse`] does not allocate up to these sizes.
     pub fn with_capacity(n: usize, [couplings, columns]: [usize; 2], nnz: usize, two: bool) -> Self {
         let other = usize::from(two);
+        let small = n.min(SMALL);
+        let nnz = nnz.max(small * (small + 1) / 2);
         let places = nnz + n * (chunk::WIDTH - 1);
         let key = 4 + n + nnz + couplings + columns;
         let lists = |items| Lists { first: Vec::with_capacity(n), next: Vec::with_capacity(items) };
@@ -147,7 +152,8 @@ impl SparseChol {
 
     /// Finds the sparsity of the factor of `tree + Σ couplings`; each of the `count` couplings is a full block over its
     /// `columns`, in increasing order. Does nothing if the input is the same as in the previous call. With `counted`,
-    /// also computes [`SparseChol::coupled`], whose input changes more often than the sparsity.
+    /// also computes [`SparseChol::coupled`], whose input changes more often than the sparsity; without it, a few rows
+    /// are stored as a whole.
     pub fn analyse<'a>(
         &mut self,
         tree: Pattern<'a>,
@@ -156,6 +162,9 @@ impl SparseChol {
         counted: bool,
     ) {
         let n = tree.rows();
+        if n <= SMALL && !counted {
+            return self.store_all(n);
+        }
         let stored = n.checked_sub(1).map_or(0..0, |last| tree.range(0).start..tree.range(last).end);
         // contacts with the world only couple dofs that the tree couples already
         let known = |cols: &[i32], last: i32| cols.len() == 1 || cols == tree.cols(last as usize);
@@ -173,6 +182,30 @@ impl SparseChol {
         }
         self.find_entries(tree, count, columns);
         self.nnz = self.len.iter().sum();
+        self.find_groups();
+    }
+
+    /// Stores all entries of a lower triangle.
+    fn store_all(&mut self, n: usize) {
+        // no other key begins with a negative number
+        let key = [-1, n as i32];
+        if self.key == key {
+            return;
+        }
+        self.key.clear();
+        self.key.extend(key);
+        self.cols.clear();
+        self.adr.resize(n, 0);
+        self.len.resize(n, 0);
+        for r in (0..n).rev() {
+            (self.adr[r], self.len[r]) = (self.cols.len(), r + 1);
+            self.cols.extend(0..=r as i32);
+            self.cols.resize(self.adr[r] + padded(r + 1), r as i32);
+        }
+        self.inv.resize(n, 0.0);
+        self.values.resize(self.cols.len(), 0.0);
+        self.nnz = n * (n + 1) / 2;
+        self.coupled = 0;
         self.find_groups();
     }
 

@@ -58,9 +58,12 @@ fn geoms(x: &Inputs, i: usize, out: &mut [f64], work: &mut Work) {
     let mut best = Distance { dist: cutoff, ..Distance::default() };
     for a in of(m.sensor_objtype[i], m.sensor_objid[i]) {
         for b in of(m.sensor_reftype[i], m.sensor_refid[i]) {
-            let new = geom_distance(m, x.pose, [a, b], cutoff, work);
-            if new.dist < best.dist {
-                best = new;
+            if sphere_gap(x, a, b) < best.dist {
+                // overlapping geoms are searched without a bound
+                let new = geom_distance(m, x.pose, [a, b], best.dist.max(0.0), work);
+                if new.dist < best.dist {
+                    best = new;
+                }
             }
         }
     }
@@ -75,6 +78,16 @@ fn geoms(x: &Inputs, i: usize, out: &mut [f64], work: &mut Work) {
             out[..3].copy_from_slice(&from);
             out[3..].copy_from_slice(&to);
         }
+    }
+}
+
+/// Distance of the bounding spheres of two geoms; shapes without bounds are everywhere.
+fn sphere_gap(x: &Inputs, a: usize, b: usize) -> f64 {
+    let [ra, rb] = [a, b].map(|geom| x.m.geom_rbound[geom]);
+    if ra > 0.0 && rb > 0.0 {
+        vec3::dist(x.pose.geom_xpos[a], x.pose.geom_xpos[b]) - ra - rb
+    } else {
+        f64::NEG_INFINITY
     }
 }
 

@@ -7,6 +7,7 @@ use crate::data::rows::RowGroups;
 use crate::support::row::Jacobian;
 use sinew_math::factor::add_tail;
 use sinew_math::sparse::Pattern;
+use sinew_math::sparse_chol::SMALL;
 use sinew_math::{rows, sparse};
 use std::ops::Range;
 
@@ -37,10 +38,14 @@ impl Blocks {
         self.cols.clear();
         self.values.clear();
         let n = p.d.len();
-        // only rows of flexes contain zeros worth dropping
-        self.own = matches!(p.jac, Jacobian::Dense { .. }) || products && self.flexes;
+        self.own = match p.jac {
+            Jacobian::Dense { nv, .. } => nv > SMALL,
+            // only rows of flexes contain zeros worth dropping
+            Jacobian::Sparse(..) => products && self.flexes,
+        };
         match (p.jac, p.groups) {
             (Jacobian::Sparse(rows, _), _) if !self.own => self.add_sparse(rows, &p.alike[..n]),
+            (Jacobian::Dense { nv, .. }, _) if !self.own => self.add_whole(n, nv),
             (jac, Some(groups)) => self.add_groups(jac, groups, products),
             (Jacobian::Sparse(rows, values), None) => {
                 for r in 0..n {
@@ -73,6 +78,12 @@ impl Blocks {
             self.list.push(RowBlock { start, end, cols: at, len, values: at, threes: false });
             start = end;
         }
+    }
+
+    /// Takes all rows of a small dense matrix in place, as one block.
+    fn add_whole(&mut self, rows: usize, nv: usize) {
+        self.cols.extend(0..nv as i32);
+        self.list.push(RowBlock { start: 0, end: rows, cols: 0, len: nv, values: 0, threes: false });
     }
 
     /// Columns and values of all blocks.
@@ -209,6 +220,7 @@ impl<'a> Entries<'a> {
     fn of(own: bool, (cols, values): (&'a [i32], &'a [f64]), p: &Problem<'a>) -> Self {
         match p.jac {
             Jacobian::Sparse(rows, values) if !own => Entries { cols: rows.colind, values },
+            Jacobian::Dense { values, .. } if !own => Entries { cols, values },
             _ => Entries { cols, values },
         }
     }

@@ -33,10 +33,12 @@ fn side_root(local: Ray, radius: f64) -> Option<f64> {
     first(roots(vx * vx + vy * vy, vx * px + vy * py, px * px + py * py - radius * radius))
 }
 
-/// Whether a ray meets the sphere of squared radius `square`.
+/// Whether a ray meets the sphere of squared radius `square`: it starts inside, or it approaches and does not pass by.
 #[inline]
 pub fn passes_sphere(center: Vec3, square: f64, ray: Ray) -> bool {
-    first(sphere_roots(vec3::sub(ray.origin, center), ray.dir, square)).is_some()
+    let away = vec3::sub(ray.origin, center);
+    let (a, b, c) = (vec3::dot(ray.dir, ray.dir), vec3::dot(ray.dir, away), vec3::dot(away, away) - square);
+    a >= MINVAL && (c <= 0.0 || b < 0.0 && b * b >= a * c)
 }
 
 /// Ray against a sphere.

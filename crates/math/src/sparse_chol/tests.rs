@@ -88,13 +88,13 @@ fn entries_of_couplings_are_counted_once() {
 #[test]
 fn a_tree_fills_in_nowhere() {
     let mut chol = SparseChol::default();
-    chol.analyse(TREE, 0, |_| &[], false);
+    chol.analyse(TREE, 0, |_| &[], true);
     assert_eq!(chol.nnz(), MASS.len());
     // a coupling along a branch adds no entries, one across branches does
     let (along, across): ([i32; 3], [i32; 4]) = ([0, 1, 3], [0, 1, 2, 3]);
-    chol.analyse(TREE, 1, |_| &along, false);
+    chol.analyse(TREE, 1, |_| &along, true);
     assert_eq!(chol.nnz(), MASS.len());
-    chol.analyse(TREE, 2, |k| [&along[..], &across][k], false);
+    chol.analyse(TREE, 2, |k| [&along[..], &across][k], true);
     assert_eq!(chol.nnz(), MASS.len() + 1);
 }
 
