@@ -35,6 +35,20 @@ impl Solid {
         Solid::new(&(0..200).map(|_| point()).collect::<Vec<_>>())
     }
 
+    /// A pebble with a few pairs of points at the same place: neighbours on the hull, each with some of the faces there.
+    fn twins(seed: &mut u64) -> Self {
+        let mut points: Vec<Vec3> = Vec::new();
+        for i in 0..200 {
+            let away: Vec3 = std::array::from_fn(|_| random(seed));
+            let at = if i % 8 == 1 { vec3::add_scaled(points[i - 1], away, 1e-4) } else { away };
+            points.push(vec3::normalize(at).0);
+        }
+        let mut solid = Solid::new(&points);
+        (1..200).step_by(8).for_each(|i| solid.vert[i] = solid.vert[i - 1]);
+        solid.index = HullIndex::new(&Mesh { vert: &solid.vert, graph: &solid.graph, ..Mesh::EMPTY });
+        solid
+    }
+
     /// A cube with its edges cut off: many vertices are equally far along its axes.
     fn die() -> Self {
         let ends = [-1.0, -0.8, 0.8, 1.0_f64];
@@ -74,7 +88,7 @@ fn contacts(a: Kind, b: Kind, pos: Vec3, mat: &Mat3, work: &mut Work) -> Vec<Con
 #[test]
 fn contacts_are_the_same_however_vertices_are_searched() {
     let (mut seed, mut work, mut found) = (1, Work::new(SETTINGS.ccd_iterations), 0);
-    let solids = [Solid::pebble(&mut seed), Solid::die()];
+    let solids = [Solid::pebble(&mut seed), Solid::die(), Solid::twins(&mut seed)];
     for case in 0..600 {
         let mut dir = || std::array::from_fn(|_| random(&mut seed));
         let (mut pos, mut turn) = (vec3::scale(vec3::normalize(dir()).0, 1.8), quat::normalize([1.0, 0.0, 0.0, 0.0]).0);
@@ -86,7 +100,7 @@ fn contacts_are_the_same_however_vertices_are_searched() {
             pos = std::array::from_fn(|k| if k == case % 9 / 3 { 1.999 } else { 0.1 * pos[k] });
         }
         let mat = quat::to_mat(turn);
-        let (a, b) = (&solids[case % 2], &solids[case / 2 % 2]);
+        let (a, b) = (&solids[case % 3], &solids[case / 3 % 3]);
         let [plain, quick] = [false, true].map(|starts| {
             let (a, b) = (a.mesh(starts), b.mesh(starts));
             let mut all = contacts(Kind::Mesh(&a), Kind::Mesh(&b), pos, &mat, &mut work);

@@ -1,7 +1,7 @@
 //! Support points of small meshes by brute force: all vertices are tested, four at a time. For few vertices this is
 //! faster than a walk on the hull, which tests one after the other.
 
-use super::walk::{EQUAL, Walk, starts};
+use super::walk::{EQUAL, Walk, sound, starts};
 use crate::collide::{Hull, Mesh};
 use sinew_math::Vec3;
 use sinew_math::fours::{Four, along, larger};
@@ -51,9 +51,11 @@ pub(super) fn has(mesh: &Mesh) -> bool {
     USED && !mesh.fours.is_empty()
 }
 
-/// The vertices of a hull in groups of four, the last vertex repeated to fill the group; empty if the mesh has many.
+/// The vertices of a hull in groups of four, the last vertex repeated to fill the group; empty if the mesh has many, or
+/// where walks end at different vertices.
 fn fours(mesh: &Mesh) -> Vec<Four> {
-    let Some(hull) = mesh.hull().filter(|_| USED && mesh.vert.len() <= 4 * MOST) else { return Vec::new() };
+    let few = USED && mesh.vert.len() <= 4 * MOST;
+    let Some(hull) = few.then(|| sound(mesh)).flatten() else { return Vec::new() };
     let at = |i: usize| mesh.vertex(hull.vertex(i.min(hull.count() - 1)));
     let four = |i: usize| -> Four { std::array::from_fn(|axis| std::array::from_fn(|k| at(4 * i + k)[axis])) };
     (0..hull.count().div_ceil(4)).map(four).collect()

@@ -3,6 +3,9 @@
 //! MuJoCo walks from the last vertex found, initially from the hull's first one. A walk that starts near its end is
 //! much shorter, and ends at the same vertex if that is the unique farthest one. Otherwise the walk is repeated from
 //! where MuJoCo starts, because its path decides among ties.
+//!
+//! Some hulls have neighbouring vertices at the same place, each with some of the faces there. A walk that reaches the
+//! copy without the higher neighbours ends there, so on such hulls every walk starts where MuJoCo's does.
 
 use super::few;
 use crate::collide::{Hull, Mesh};
@@ -18,10 +21,19 @@ const FEWEST: usize = 10;
 /// single precision, so faces are not exactly flat.
 pub(super) const EQUAL: f64 = 1e-6;
 
+/// The hull of a mesh, if walks on it end at its farthest vertex wherever they start, up to ties: no two neighbouring
+/// vertices are at the same place.
+pub(super) fn sound<'a>(mesh: &Mesh<'a>) -> Option<Hull<'a>> {
+    let hull = mesh.hull()?;
+    let at = |node: usize| mesh.vert[hull.vertex(node)];
+    let alone = |node: usize| hull.neighbours(node).all(|other| at(other) != at(node));
+    (0..hull.count()).all(alone).then_some(hull)
+}
+
 /// Table of the hull's farthest vertices, one for each grid cell that holds the tips of unit vectors; empty for meshes
-/// without a hull, or with a small one.
+/// without a hull, or with a small one, or where walks end at different vertices.
 pub(super) fn starts(mesh: &Mesh) -> Vec<u16> {
-    let Some(hull) = mesh.hull().filter(|hull| (FEWEST..=usize::from(u16::MAX)).contains(&hull.count())) else {
+    let Some(hull) = sound(mesh).filter(|hull| (FEWEST..=usize::from(u16::MAX)).contains(&hull.count())) else {
         return Vec::new();
     };
     let center = |i: usize| i as f64 / PER_UNIT - 1.0;
