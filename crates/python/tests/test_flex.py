@@ -142,9 +142,11 @@ def paired(got, want):
 
 @pytest.mark.parametrize("dim, count", [(1, "5 1 1"), (2, "4 4 1"), (3, "3 3 3")])
 @pytest.mark.parametrize("name", GEOMS)
-def test_contacts(name, dim, count):
+@pytest.mark.parametrize("native", ["enable", "disable"])
+def test_contacts(native, name, dim, count):
     height = "0 0 .1" if dim == 3 else "0 0 0"
-    m, d, c, e = pair(model(count=count, dim=dim, inner=QUIET, more=f'pos="{height}"', outer=GEOMS[name]))
+    xml = model(count=count, dim=dim, inner=QUIET, more=f'pos="{height}"', outer=GEOMS[name])
+    m, d, c, e = pair(xml.replace("<option ", f'<option><flag nativeccd="{native}"/></option><option '))
     rng = np.random.default_rng(3)
     for _ in range(5):
         d.qpos[:] = 0.005 * rng.normal(size=m.nq)

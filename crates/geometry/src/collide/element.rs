@@ -103,10 +103,11 @@ fn segment(a: &Shape, e: &Element, margin: f64, out: &mut Vec<Contact>) {
 
 fn convex_pair<'a>(mut a: Convex<'a>, e: &Element<'a>, margin: f64, s: &Settings, work: &mut Work) {
     let mut b = Convex::simplex(e, margin);
-    let found = convex::penetration(&mut a, &mut b, s, &mut work.convex);
-    // the normal of a thin element is more accurate when taken from a round shape next to it
-    let thin = e.points.len() == 3;
-    let found = found.map(|c| if thin { convex::straighten(&a, &b, c) } else { c });
+    let found = convex::deepest(&mut a, &mut b, s, &mut work.convex);
+    // the normal of a thin element is more accurate when taken from a round shape next to it; MuJoCo leaves normals from
+    // portals as they are
+    let straight = s.nativeccd && e.points.len() == 3;
+    let found = found.map(|c| if straight { convex::straighten(&a, &b, c) } else { c });
     work.contacts.extend(found.map(|c| Contact { dist: c.dist + margin, ..c }));
 }
 

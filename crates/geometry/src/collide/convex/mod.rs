@@ -91,12 +91,18 @@ pub fn collide(a: &Shape, b: &Shape, margin: f64, s: &Settings, work: &mut Work)
     }
 }
 
-/// Deepest point of one shape inside the other, with the depth as a negative distance.
+/// Deepest point of one shape inside the other, with the depth as a negative distance. The normal from a portal is made
+/// that of a shape which is round there.
 pub fn penetration<'a>(a: &mut Convex<'a>, b: &mut Convex<'a>, s: &Settings, work: &mut Buffers) -> Option<Contact> {
+    let found = deepest(a, b, s, work)?;
+    Some(if s.nativeccd { found } else { round::straighten(a, b, found) })
+}
+
+/// The same with the normal as it was found.
+pub fn deepest<'a>(a: &mut Convex<'a>, b: &mut Convex<'a>, s: &Settings, work: &mut Buffers) -> Option<Contact> {
     if !s.nativeccd {
         let limits = mpr::Limits { tolerance: s.ccd_tolerance, iterations: s.ccd_iterations };
-        let found = mpr::contact(&mut Difference { a, b }, &limits)?;
-        return Some(round::straighten(a, b, found));
+        return mpr::contact(&mut Difference { a, b }, &limits);
     }
     let dist = touch(a, b, s, 1, work);
     if dist < 0.0 { work.points.first().map(|&p| contact(dist, p)) } else { None }
