@@ -59,8 +59,8 @@ fn geoms(x: &Inputs, i: usize, out: &mut [f64], work: &mut Work) {
     for a in of(m.sensor_objtype[i], m.sensor_objid[i]) {
         for b in of(m.sensor_reftype[i], m.sensor_refid[i]) {
             if sphere_gap(x, a, b) < best.dist {
-                // overlapping geoms are searched without a bound
-                let new = geom_distance(m, x.pose, [a, b], best.dist.max(0.0), work);
+                // the same cutoff for all pairs: it decides where a search for the depth starts
+                let new = geom_distance(m, x.pose, [a, b], cutoff, work);
                 if new.dist < best.dist {
                     best = new;
                 }
