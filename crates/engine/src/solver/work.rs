@@ -68,11 +68,11 @@ pub struct RowBlock {
 pub struct Blocks {
     /// The blocks in order of rows.
     pub list: Vec<RowBlock>,
-    /// Columns of all blocks, in increasing order within each; unused if the blocks refer to the problem's arrays.
+    /// Columns of all blocks, in increasing order within each; unused if the problem's sparse arrays have them.
     pub cols: Vec<i32>,
-    /// Values of all blocks; likewise unused then.
+    /// Values of all blocks; unused if they are those of the problem's arrays.
     pub values: Vec<f64>,
-    /// Whether columns and values are stored here.
+    /// Whether values are stored here.
     pub own: bool,
     /// Whether the model has flexes.
     pub flexes: bool,
